@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from millebornes.web.api.routes import Api, refusal
 from millebornes.web.errors import ApiError
-from millebornes.web.pages.errors import error_page, wants_page
+from millebornes.web.pages.errors import wants_page
 from millebornes.web.pages.routes import Pages
 from millebornes.web.server.guard import Guard
 from millebornes.web.service import ServerSettings, Service
@@ -96,7 +96,7 @@ class App:
     async def _refuse(self, request: Request, error: ApiError) -> Response:
         """Return an error as a page if a person made the request, or as JSON for a program."""
         if self._pages is not None and wants_page(request):
-            return error_page(self._pages.templates, request, error)
+            return self._pages.site.error_page(request, error)
         return refusal(error)
 
 

@@ -1,18 +1,16 @@
-"""Error pages, which contain a sentence and a link back."""
+"""Errors in words."""
 
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import Response
 
 from millebornes.i18n import N_
 from millebornes.web.errors import ApiError
-from millebornes.web.pages.locale_text import Words, words_of
-from millebornes.web.pages.templates import Templates
+from millebornes.web.pages.locale_text import Words
 
-__all__ = ["error_page", "error_text", "wants_page"]
+__all__ = ["HEADS", "error_text", "wants_page"]
 
-_HEADS: Final = {
+HEADS: Final = {
     403: N_("Not allowed"),
     404: N_("There's nothing here"),
     405: N_("There's nothing here"),
@@ -21,6 +19,7 @@ _HEADS: Final = {
     500: N_("Something went wrong"),
     503: N_("Temporarily unavailable"),
 }
+"""The headings of error pages, by status."""
 
 _TEXTS: Final = {
     "no_address": N_("There's no page at this address. Part of it may be missing."),
@@ -83,10 +82,3 @@ def error_text(error: ApiError, words: Words) -> str:
         text = str(error)
         return text[:1].upper() + text[1:]
     return _(sentence).format(seconds=-(-error.more.get("left", 0) // 1000))
-
-
-def error_page(templates: Templates, request: Request, error: ApiError) -> Response:
-    """Return the page for an error. The page has the same status as the error."""
-    words = words_of(request)
-    head = words.translate(_HEADS.get(error.status, N_("That didn't work")))
-    return templates.page(request, "error.html", words, error.status, head=head, text=error_text(error, words))

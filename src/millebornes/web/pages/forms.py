@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
-from starlette.convertors import Convertor
+from starlette.convertors import IntegerConvertor
 from starlette.requests import Request
 
 from millebornes.editions import EDITIONS, edition
@@ -25,22 +25,7 @@ from millebornes.web.table.events import Created
 from millebornes.web.table.seats import ME, OPEN
 from millebornes.web.table.state import TableState
 
-__all__ = [
-    "SHAPES",
-    "TARGETS",
-    "WINDOWS",
-    "Form",
-    "FormOption",
-    "NewTableForm",
-    "NumberConvertor",
-    "RematchForm",
-    "body_of",
-    "number_of",
-    "read_form",
-    "rematch_of",
-    "setup_of",
-    "wanted_table",
-]
+__all__ = ["Form", "NumberConvertor", "body_of", "number_of", "read_form", "rematch_of", "setup_of", "wanted_table"]
 
 SHAPES: Final = ((2, 2), (3, 3), (4, 2), (4, 4), (5, 5), (6, 2), (6, 3), (6, 6), (7, 7), (8, 2), (8, 4), (8, 8))
 """The tables that the form offers, as pairs of seats and sides."""
@@ -58,31 +43,12 @@ Body = TypeVar("Body", bound=msgspec.Struct)
 
 
 class FormOption(NamedTuple):
-    """A choice in a form: its value, its label, its explanation, and whether it is selected."""
+    """A choice in a form: its value, its label, whether it is selected, and its explanation."""
 
     value: str
     label: str
-    note: str
-    is_chosen: bool
-
-
-class NewTableForm(NamedTuple):
-    """The choices on the page that creates a table."""
-
-    editions: tuple[FormOption, ...]
-    shapes: tuple[FormOption, ...]
-    levels: tuple[FormOption, ...]
-    targets: tuple[FormOption, ...]
-    windows: tuple[FormOption, ...]
-    clocks: tuple[FormOption, ...]
-    places: tuple[str, ...]
-    """The default player in each seat except the first: ``open``, or the name of a computer player."""
-    nets: Mapping[str, Mapping[str, Mapping[str, Sequence[str]]]]
-    """The sentences about the nets that computer players use, by player and table.
-
-    Each sentence has a list of editions.
-    """
-    spectators: bool
+    is_chosen: bool = False
+    note: str = ""
 
 
 async def read_form(request: Request) -> Form:
@@ -100,38 +66,22 @@ async def read_form(request: Request) -> Form:
 
 def body_of(form: Form, kind: type[Body]) -> Body:
     """Return a command's body, made from the fields of a form. Raises `ApiError` (malformed)."""
-    values: dict[str, Any] = {}
-    for field in msgspec.structs.fields(kind):
-        name, shape = field.name, msgspec.inspect.type_info(field.type)
-        if isinstance(shape, msgspec.inspect.Metadata):
-            shape = shape.type
-        if name == "key":
-            values[name] = check_key(form.get(name, "")) or None
-        elif isinstance(shape, msgspec.inspect.IntType):
-            values[name] = number_of(form, name)
-        elif isinstance(shape, msgspec.inspect.BoolType):
-            values[name] = form.get(name) == "yes"
-        elif name in form or field.required:
-            values[name] = form.get(name, "")
-            if isinstance(shape, msgspec.inspect.LiteralType) and values[name] not in shape.values:
-                raise ApiError(400, "malformed", f"{name}: it must be one of {', '.join(map(str, shape.values))}")
+    values: dict[str, Any] = {name: form[name] for name in kind.__struct_fields__ if name in form}
+    values |= {name: form[name] == "yes" for name in ("agree", "ask") if name in values}
+    if "key" in values:
+        values["key"] = check_key(form["key"]) or None
     if "phrase" in values:  # the button of a phrase also sends the text in the field
         values.pop("text", None)
-    return kind(**values)
+    try:
+        return msgspec.convert(values, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise ApiError(400, "malformed", f"the form: {error}") from None
 
 
-class NumberConvertor(Convertor[int]):
+class NumberConvertor(IntegerConvertor):
     """A converter for whole numbers in addresses. A number with too many digits to be valid matches no address."""
 
     regex = "[0-9]{1,9}"
-
-    def convert(self, value: str) -> int:
-        """Return the number in an address."""
-        return int(value)
-
-    def to_string(self, value: int) -> str:
-        """Return the number as it appears in an address."""
-        return str(value)
 
 
 def number_of(form: Form, name: str) -> int:
@@ -142,60 +92,57 @@ def number_of(form: Form, name: str) -> int:
     return int(text)
 
 
-def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> NewTableForm:
-    """Return the choices for a new table. If the form was sent before, its choices are still selected."""
+def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> dict[str, Any]:
+    """Return the choices for a new table. If the form was sent before, its choices are still selected.
+
+    ``places`` are the players in all seats except the first. ``nets`` are the sentences about the nets that computer
+    players use, by player and table, each with a list of editions.
+    """
     _, form = words.translate, form or {}
     usual = OPEN if with_friends else DEFAULT_PLAYER
-    chosen = {"edition": "classic", "shape": "2x2", "target": "5000", "window": "7", "clock": ""} | dict(form)
-    return NewTableForm(
-        tuple(
-            FormOption(name, _(edition(name).title), _(edition(name).summary), name == chosen["edition"])
-            for name in EDITIONS
-        ),
-        tuple(
-            FormOption(f"{seats}x{sides}", _shape(seats, sides, _), "", f"{seats}x{sides}" == chosen["shape"])
-            for seats, sides in SHAPES
-        ),
-        tuple(FormOption(name, level_label(name, _), level_text(name, _), name == usual) for name in ROSTER),
-        tuple(
-            FormOption(str(target or ""), length_text(target, _), "", str(target or "") == chosen["target"])
-            for target in TARGETS
-        ),
-        tuple(
-            FormOption(str(seconds), _("{n} seconds").format(n=seconds), "", str(seconds) == chosen["window"])
-            for seconds in WINDOWS
-        ),
-        tuple(FormOption(value, _clock(value, _), "", value == chosen["clock"]) for value in CLOCKS),
-        tuple(form.get(f"place-{seat}", usual) for seat in range(1, 8)),
-        {name: _nets(name, _) for name in ROSTER if asks_net(name)},
-        _spectators(form),
-    )
+    chosen = {"edition": EDITIONS[0], "shape": "2x2", "target": "5000", "window": "7", "clock": ""} | dict(form)
+    return {
+        "editions": _editions(chosen["edition"], _),
+        "shapes": _options({f"{seats}x{sides}": _shape(seats, sides, _) for seats, sides in SHAPES}, chosen["shape"]),
+        "levels": [FormOption(name, level_label(name, _), note=level_text(name, _)) for name in ROSTER],
+        "targets": _targets(TARGETS, chosen["target"], _),
+        "windows": _options({str(n): _("{n} seconds").format(n=n) for n in WINDOWS}, chosen["window"]),
+        "clocks": _options({value: _clock(value, _) for value in CLOCKS}, chosen["clock"]),
+        "places": [form.get(f"place-{seat}", usual) for seat in range(1, 8)],
+        "nets": {name: _nets(name, _) for name in ROSTER if asks_net(name)},
+        "spectators": _spectators(form),
+        "listed": "open" in form,
+    }
 
 
-class RematchForm(NamedTuple):
-    """The choices for a rematch with other settings. Those of the previous match are selected.
+def rematch_of(state: TableState, participants: Participants, seat: int | None, words: Words) -> dict[str, Any]:
+    """Return the choices for a rematch, as a seat reads them. The settings of the previous match are selected.
 
     ``swaps`` are the pairs of players who can change places, if there are more than two seats.
     """
-
-    editions: tuple[FormOption, ...]
-    targets: tuple[FormOption, ...]
-    swaps: tuple[FormOption, ...]
-
-
-def rematch_of(state: TableState, participants: Participants, seat: int | None, words: Words) -> RematchForm:
-    """Return the choices for a rematch, as a seat reads them."""
-    _, now, target = words.translate, state.rules.edition, state.created.match_target
+    target, seats = state.created.match_target, state.rules.seats
     targets = TARGETS if target in TARGETS else (target, *TARGETS)
-    return RematchForm(
-        tuple(FormOption(name, _(edition(name).title), _(edition(name).summary), name == now) for name in EDITIONS),
-        tuple(FormOption(str(n or ""), length_text(n, _), "", n == target) for n in targets),
-        tuple(
-            FormOption(f"{one}-{other}", participants.pair(one, other, seat), "", False)
-            for one, other in itertools.combinations(range(state.rules.seats), 2)
-            if state.rules.seats > 2 and (state.humans[one] or state.humans[other])
-        ),
-    )
+    return {
+        "editions": _editions(state.rules.edition, words.translate),
+        "targets": _targets(targets, str(target or ""), words.translate),
+        "swaps": [
+            FormOption(f"{one}-{other}", participants.pair(one, other, seat))
+            for one, other in itertools.combinations(range(seats), 2)
+            if seats > 2 and (state.humans[one] or state.humans[other])
+        ],
+    }
+
+
+def _options(labels: Mapping[str, str], chosen: str) -> list[FormOption]:
+    return [FormOption(value, label, value == chosen) for value, label in labels.items()]
+
+
+def _editions(chosen: str | None, _: Translator) -> list[FormOption]:
+    return [FormOption(name, _(edition(name).title), name == chosen, _(edition(name).summary)) for name in EDITIONS]
+
+
+def _targets(targets: Sequence[int | None], chosen: str, _: Translator) -> list[FormOption]:
+    return _options({str(target or ""): length_text(target, _) for target in targets}, chosen)
 
 
 def _spectators(form: Form) -> bool:

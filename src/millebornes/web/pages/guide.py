@@ -15,21 +15,22 @@ from millebornes.session.tutorial import LEARNER, Tutorial
 from millebornes.storage import Preferences
 from millebornes.texts.narration import heard
 from millebornes.web.errors import ApiError
-from millebornes.web.pages.locale_text import Words
+from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.model import ASKED, answers_of, board_of, hand_cards, sheet_of
-from millebornes.web.pages.templates import Templates
+from millebornes.web.pages.site import Site
 
 __all__ = ["guide_page"]
 
 MAX_MOVES: Final = 60
 
 
-def guide_page(templates: Templates, request: Request, words: Words) -> Response:
+def guide_page(site: Site, request: Request) -> Response:
     """Return the page with the lesson that follows the moves in the address.
 
     ``made`` contains these moves, and ``move`` the move that the learner wants to make. If it doesn't fit the lesson,
     the page explains why. Raises `ApiError` if the moves are impossible.
     """
+    words = words_of(request)
     tutorial = Tutorial(words.theme, words.translate)
     session = tutorial.session(Preferences())
     made = [text for text in request.query_params.get("made", "").split(" ") if text][:MAX_MOVES]
@@ -76,7 +77,7 @@ def guide_page(templates: Templates, request: Request, words: Words) -> Response
         "sheet": sheet_of(session, LEARNER, participants, words) if hand.is_over else None,
         "is_over": hand.is_over,
     }
-    return templates.page(request, "guide.html", words, **context)
+    return site.page(request, "guide.html", **context)
 
 
 def _learn(session: GameSession, tutorial: Tutorial, text: str) -> str | None:

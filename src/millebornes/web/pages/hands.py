@@ -14,10 +14,9 @@ from millebornes.texts.narration import Narrator, heard
 from millebornes.texts.participants import Participants
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.activity_log import participants_of
-from millebornes.web.pages.errors import error_text
-from millebornes.web.pages.locale_text import Words
+from millebornes.web.pages.locale_text import Words, words_of
 from millebornes.web.pages.model import board_of, landed_on
-from millebornes.web.pages.templates import Templates
+from millebornes.web.pages.site import Site
 from millebornes.web.table.analyses import HandName, Reviews
 from millebornes.web.table.live import SeatAccess
 from millebornes.web.table.state import PASS, TableState
@@ -63,18 +62,13 @@ def _step_of(request: Request, last: int) -> int:
 
 
 def hand_page(
-    templates: Templates,
-    request: Request,
-    words: Words,
-    who: SeatAccess,
-    state: TableState,
-    reviews: Reviews,
-    refused: ApiError | None = None,
+    site: Site, request: Request, who: SeatAccess, state: TableState, refused: ApiError | None = None
 ) -> Response:
     """Return the page of a finished hand at one of its moments, with the review of the hand if there is one.
 
     If no review can be made, ``refused`` is the reason. Raises `ApiError` if the hand doesn't exist.
     """
+    words, reviews = words_of(request), site.service.reviews
     number, hand = _finished(request, state)
     session = state.session
     assert session is not None
@@ -96,13 +90,13 @@ def hand_page(
         "can_play_on": who.seat is not None and not shown.is_over,
         "has_deal": number in state.shuffles,
         "others": [n for n, other in enumerate(session.match.hands, 1) if other.is_over and n != number],
-        **_review_context(request, words, name, reviews, refused),
+        **_review_context(request, words, name, reviews),
         "step": step,
     }
     review = reviews.found(name)
     if review is not None:
         context |= _reviewed(review, steps, step, participants, who.seat, words)
-    return templates.page(request, "hand.html", words, 200 if refused is None else refused.status, **context)
+    return site.page(request, "hand.html", refused, **context)
 
 
 def _reviewed(
@@ -133,14 +127,8 @@ def _reviewed(
     }
 
 
-def _review_context(
-    request: Request, words: Words, name: HandName, reviews: Reviews, refused: ApiError | None = None
-) -> dict[str, Any]:
-    _, problem = words.translate, ""
-    if refused is not None:
-        problem = error_text(refused, words)
-    elif reviews.has_failed(name):
-        problem = _("The review failed, and the error has been logged. Try again.")
+def _review_context(request: Request, words: Words, name: HandName, reviews: Reviews) -> dict[str, Any]:
+    failed = {"problem": words.translate("The review failed, and the error has been logged. Try again.")}
     return {
         "table": name.table,
         "number": name.hand,
@@ -148,8 +136,8 @@ def _review_context(
         "step": _step_of(request, 99_999),
         "reviewed": False,
         "progress": reviews.progress(name),
-        "problem": problem,
         "marks": {},
+        **(failed if reviews.has_failed(name) else {}),
     }
 
 
@@ -174,18 +162,19 @@ def wanted_review(request: Request, state: TableState) -> tuple[HandName, Match]
     return HandName(state.created.table, session.number, number), session.match.at(number, hand.ply)
 
 
-def review_part(templates: Templates, request: Request, words: Words, name: HandName, reviews: Reviews) -> Response:
+def review_part(site: Site, request: Request, name: HandName) -> Response:
     """Return the progress of a review for a page that is waiting.
 
     When the review is ready, the page is told to reload.
     """
-    made = templates.page(request, "_review.html", words, **_review_context(request, words, name, reviews))
+    reviews = site.service.reviews
+    made = site.page(request, "_review.html", **_review_context(request, words_of(request), name, reviews))
     if reviews.found(name) is not None:
         made.headers["hx-refresh"] = "true"
     return made
 
 
-def deal_page(templates: Templates, request: Request, words: Words, who: SeatAccess, state: TableState) -> Response:
+def deal_page(site: Site, request: Request, who: SeatAccess, state: TableState) -> Response:
     """Return the page that shows how a finished hand was shuffled. Raises `ApiError`.
 
     The server has checked the shuffle, and the page contains everything that people need to check it elsewhere.
@@ -193,18 +182,19 @@ def deal_page(templates: Templates, request: Request, words: Words, who: SeatAcc
     number, hand = _finished(request, state)
     session, shuffle = state.session, state.shuffles.get(number)
     assert session is not None
-    participants = participants_of(state, words)
+    participants = participants_of(state, words_of(request))
     given = () if shuffle is None else shuffle.seat_seeds
-    context: dict[str, Any] = {
-        "table": who.table.name,
-        "number": number,
-        "query": f"match={session.number}",
-        "match": session.number,
-        "shuffle": shuffle,
-        "server_seed": "" if shuffle is None else shuffle.server_seed.hex(),
-        "shares": [(participants.seat(seat, who.seat), seed.hex(), any(seed)) for seat, seed in enumerate(given)],
-        "is_kept": shuffle is not None and shuffle.keeps_commitment,
-        "is_same": shuffle is not None and shuffle.deck(state.rules) == hand.deck,
-        "deck": [CODES[card] for card in hand.deck or ()],
-    }
-    return templates.page(request, "deal.html", words, **context)
+    return site.page(
+        request,
+        "deal.html",
+        table=who.table.name,
+        number=number,
+        query=f"match={session.number}",
+        match=session.number,
+        shuffle=shuffle,
+        server_seed="" if shuffle is None else shuffle.server_seed.hex(),
+        shares=[(participants.seat(seat, who.seat), seed.hex(), any(seed)) for seat, seed in enumerate(given)],
+        is_kept=shuffle is not None and shuffle.keeps_commitment,
+        is_same=shuffle is not None and shuffle.deck(state.rules) == hand.deck,
+        deck=[CODES[card] for card in hand.deck or ()],
+    )

@@ -1,6 +1,6 @@
 """How people take a seat: with an invitation, from the lobby, or with the private link to their seat."""
 
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote, unquote
 
 import msgspec
@@ -12,17 +12,15 @@ from millebornes.game.match import DEFAULT_TARGET
 from millebornes.roster import DEFAULT_PLAYER, first_choices, level_word
 from millebornes.shown import clean_name
 from millebornes.web.api.requests import address_of
-from millebornes.web.api.routes import DAYS, cookie_of, keep_cookie, keep_token
+from millebornes.web.api.routes import DAYS, cookie_of, keep_token
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.activity_log import participants_of
 from millebornes.web.pages.browser_record import BrowserRecord
-from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.forms import Form, number_of, read_form
 from millebornes.web.pages.games import games_of
 from millebornes.web.pages.locale_text import words_of
-from millebornes.web.pages.templates import Templates
-from millebornes.web.server.limits import Limits
-from millebornes.web.service import Made, Service
+from millebornes.web.pages.site import Site
+from millebornes.web.service import Made
 from millebornes.web.storage.store import ANY, Key
 from millebornes.web.table.commands import hash_of, new_token
 from millebornes.web.table.events import Created
@@ -46,10 +44,10 @@ NAME: Final = "name"
 class JoinPages:
     """The pages that lead to a seat. People take a seat by pressing a button, because link previews open pages too."""
 
-    def __init__(self, service: Service, templates: Templates, limits: Limits) -> None:
-        self.service: Final = service
-        self.templates: Final = templates
-        self._limits: Final = limits
+    def __init__(self, site: Site) -> None:
+        self.site: Final = site
+        self.service: Final = site.service
+        self._limits: Final = site.limits
 
     def claim(self, request: Request) -> Claim:
         """Return how to recognise a browser that asks for a seat: by its cookie, or by the seat that it already has."""
@@ -66,14 +64,14 @@ class JoinPages:
         The browser then keeps its seat even if the answer with the token is lost.
         """
         value = (claim or self.claim(request)).browser
-        keep_cookie(answer, BROWSER, str(value), BROWSER_DAYS * 86_400, self.service.settings)
+        self.site.keep(answer, BROWSER, str(value), BROWSER_DAYS)
         return answer
 
     def remember(self, answer: Response, form: Form) -> Response:
         """Set the cookie that stores the name a person has entered, so that the name is suggested next time."""
         name = clean_name(form.get("name", ""))
         if name:
-            keep_cookie(answer, NAME, quote(name), DAYS * 86_400, self.service.settings)
+            self.site.keep(answer, NAME, quote(name), DAYS)
         return answer
 
     def at_table(self, request: Request, made: Made, claim: Claim) -> Response:
@@ -116,19 +114,19 @@ class JoinPages:
     ) -> Response:
         words, state = words_of(request), (await self.service.table(found.table)).state
         free = [seat for seat, name in enumerate(state.names) if name is None]
-        context: dict[str, Any] = {
-            "code": code,
-            "table": found.table,
-            "hosts": [name for n, name in enumerate(participants_of(state, words).names) if state.names[n] is not None],
-            "cancelled": state.is_cancelled,
-            "taken": not free if found.seat == ANY else found.seat not in free,
-            "free": free if found.seat == ANY and len(free) > 1 else [],
-            "rules": state.rules,
-            "form": {"name": name_of(request)} | dict(form),
-            "problem": "" if problem is None else error_text(problem, words),
-        }
-        status = 200 if problem is None else problem.status
-        return self.templates.page(request, "join.html", words, status, **context)
+        return self.site.page(
+            request,
+            "join.html",
+            problem,
+            code=code,
+            table=found.table,
+            hosts=[name for n, name in enumerate(participants_of(state, words).names) if state.names[n] is not None],
+            cancelled=state.is_cancelled,
+            taken=not free if found.seat == ANY else found.seat not in free,
+            free=free if found.seat == ANY and len(free) > 1 else [],
+            rules=state.rules,
+            form={"name": name_of(request)} | dict(form),
+        )
 
     async def join(self, request: Request) -> Response:
         """Take a seat, when the button on an invitation is pressed."""
@@ -197,21 +195,21 @@ class JoinPages:
         for game in games:
             if game.level:
                 record.count(game.table, game.level, game.matches)
-        context: dict[str, Any] = {
-            "tables": tables,
-            "problem": "" if problem is None else error_text(problem, words),
-            "wanted": request.path_params.get("table"),
-            "typed": form.get("name") or name_of(request),
-            "opponents": first_choices(words.translate),
-            "usual": DEFAULT_PLAYER,
-            "mistakes": await self._waiting(request),
-            "games": games,
-            "record": {level_word(level, words.translate): counts for level, counts in record.levels.items()},
-        }
-        status = 200 if problem is None else problem.status
-        page = self.templates.page(request, "home.html", words, status, **context)
+        page = self.site.page(
+            request,
+            "home.html",
+            problem,
+            tables=tables,
+            wanted=request.path_params.get("table"),
+            typed=form.get("name") or name_of(request),
+            opponents=first_choices(words.translate),
+            usual=DEFAULT_PLAYER,
+            mistakes=await self._waiting(request),
+            games=games,
+            record={level_word(level, words.translate): counts for level, counts in record.levels.items()},
+        )
         if record.text not in {"", kept}:
-            keep_cookie(page, RECORD, record.text, RECORD_DAYS * 86_400, self.service.settings)
+            self.site.keep(page, RECORD, record.text, RECORD_DAYS)
         return self.know(request, page) if tables else page
 
     async def _waiting(self, request: Request) -> int:
@@ -243,7 +241,7 @@ class JoinPages:
             _link, held = await self.service.seating.resumed_by(code, claim)
         if held is not None:
             return self._seated(request, held, claim)
-        page = self.templates.page(request, "resume.html", words_of(request), code=code, link="")
+        page = self.site.page(request, "resume.html", code=code, link="")
         return self.know(request, page, claim)
 
     async def resume(self, request: Request) -> Response:

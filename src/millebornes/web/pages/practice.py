@@ -18,7 +18,6 @@ from millebornes.storage import Preferences
 from millebornes.storage.practise import Answer
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
-from millebornes.web.api.routes import keep_cookie
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.browser_progress import BrowserProgress
 from millebornes.web.pages.forms import number_of, read_form
@@ -26,9 +25,8 @@ from millebornes.web.pages.hands import hand_address
 from millebornes.web.pages.joining import JoinPages, owner_of
 from millebornes.web.pages.locale_text import Words, words_of
 from millebornes.web.pages.model import ASKED, answers_of, board_of, hand_cards
-from millebornes.web.pages.templates import Templates
+from millebornes.web.pages.site import Site
 from millebornes.web.server.moments import wall
-from millebornes.web.service import Service
 from millebornes.web.table.analyses import HandName
 from millebornes.web.table.live import SeatAccess
 
@@ -104,9 +102,9 @@ class PracticePages:
     to them. The mistakes in a hand are asked in the order in which they were made.
     """
 
-    def __init__(self, service: Service, templates: Templates, joining: JoinPages) -> None:
-        self.service: Final = service
-        self.templates: Final = templates
+    def __init__(self, site: Site, joining: JoinPages) -> None:
+        self.site: Final = site
+        self.service: Final = site.service
         self._joining: Final = joining
 
     async def _known(self, request: Request) -> _Practisable:
@@ -132,7 +130,7 @@ class PracticePages:
         soonest = next_due(found)
         assert soonest is not None  # all exercises have been answered
         when = when_text(soonest, now, words.translate)
-        return self.templates.page(request, "practised.html", words, when=when, total=len(found))
+        return self.site.page(request, "practised.html", when=when, total=len(found))
 
     async def question(self, request: Request) -> Response:
         """Show an exercise and, if the person has answered, the right answer."""
@@ -167,7 +165,7 @@ class PracticePages:
         from millebornes.analysis.exercises.practice_session import utc_now
 
         known.progress.record(exercise.id, Answer(utc_now(), outcome.is_right))
-        keep_cookie(made, PROGRESS, known.progress.text, PROGRESS_DAYS * 86_400, self.service.settings, "/practice")
+        self.site.keep(made, PROGRESS, known.progress.text, PROGRESS_DAYS, "/practice")
         return made
 
     async def _record(self, request: Request, outcome: "AnswerOutcome", made: Response) -> Response:
@@ -270,7 +268,7 @@ class PracticePages:
             "asked": asked,
             "outcome": _told(outcome, participants, words) if outcome else None,
         }
-        return self.templates.page(request, "practice.html", words, **context)
+        return self.site.page(request, "practice.html", **context)
 
 
 @functools.lru_cache(maxsize=256)

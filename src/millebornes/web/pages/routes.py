@@ -29,11 +29,9 @@ from millebornes.web.api.requests import (
     seat_of,
     terms_of,
 )
-from millebornes.web.api.routes import DAYS, cookie_of, keep_cookie
+from millebornes.web.api.routes import DAYS, cookie_of
 from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand
 from millebornes.web.errors import ApiError
-from millebornes.web.pages.assets import Assets
-from millebornes.web.pages.errors import error_page, error_text
 from millebornes.web.pages.forms import (
     Form,
     NumberConvertor,
@@ -50,9 +48,9 @@ from millebornes.web.pages.locale_text import APPEARANCES, LANGUAGE_NAMES, Words
 from millebornes.web.pages.model import new_key
 from millebornes.web.pages.practice import PracticePages
 from millebornes.web.pages.rulebook import rules_page
+from millebornes.web.pages.site import Site
 from millebornes.web.pages.stream import PageStream, SharedWork
 from millebornes.web.pages.tables import hint_model, may_hint, table_model
-from millebornes.web.pages.templates import Templates
 from millebornes.web.pages.upload import UploadPages
 from millebornes.web.server.guard import check_origin
 from millebornes.web.server.limits import Limits
@@ -66,7 +64,6 @@ from millebornes.web.table.state import TableState
 
 __all__ = ["Pages"]
 
-_YEAR: Final = 365 * 86_400
 SHARED_FOR: Final = 1.0
 """The changing parts of a page that were made for one spectator are sent to all spectators for this many seconds."""
 
@@ -80,11 +77,10 @@ class Pages:
     def __init__(self, service: Service, limits: Limits) -> None:
         self.service: Final = service
         self._limits: Final = limits
-        self._assets: Final = Assets()
-        self.templates: Final = Templates(self._assets, service.settings.public_url)
-        self._joining: Final = JoinPages(service, self.templates, limits)
-        self._practice: Final = PracticePages(service, self.templates, self._joining)
-        self._upload: Final = UploadPages(service, self.templates, limits)
+        self.site: Final = Site(service, limits)
+        self._joining: Final = JoinPages(self.site)
+        self._practice: Final = PracticePages(self.site, self._joining)
+        self._upload: Final = UploadPages(self.site)
         self._shared: Final = SharedWork[tuple[int, str]](SHARED_FOR)
 
     @property
@@ -134,7 +130,7 @@ class Pages:
         return [
             *(Route(path, self._guarded(page), methods=["GET"]) for path, page in pages.items()),
             *(Route(path, self._guarded(form), methods=["POST"]) for path, form in forms.items()),
-            Route("/static/{path:path}", self._guarded(self._assets.answer), methods=["GET"]),
+            Route("/static/{path:path}", self._guarded(self.site.assets.answer), methods=["GET"]),
             Route("/manifest.webmanifest", self._guarded(self._manifest), methods=["GET"]),
         ]
 
@@ -144,9 +140,8 @@ class Pages:
     def _refused(self, request: Request, error: ApiError) -> Response:
         """Return an error as a page or, for the script on a page that is already open, as a sentence."""
         if request.headers.get("hx-request") == "true":
-            words = words_of(request)
-            return self.templates.page(request, "notice.html", words, error.status, text=error_text(error, words))
-        made = error_page(self.templates, request, error)
+            return self.site.page(request, "notice.html", error)
+        made = self.site.error_page(request, error)
         if error.retry_after is not None:
             made.headers["retry-after"] = str(error.retry_after)
         return made
@@ -164,52 +159,33 @@ class Pages:
     # ------------------------------------------------------------------ before the game
 
     async def _new(self, request: Request) -> Response:
-        words = words_of(request)
-        friends = request.query_params.get("with") == "friends"
-        setup = setup_of(words, with_friends=friends)
-        return self.templates.page(
-            request,
-            "new.html",
-            words,
-            setup=setup,
-            friends=friends,
-            problem="",
-            field="",
-            form={"name": name_of(request)},
-        )
+        return self._setup(request, {"with": request.query_params.get("with", "")}, name_of(request))
+
+    def _setup(self, request: Request, form: Form, name: str, refused: ApiError | None = None) -> Response:
+        friends = form.get("with") == "friends"
+        setup = setup_of(words_of(request), with_friends=friends, form=form)
+        field = "" if refused is None else refused.error
+        return self.site.page(request, "new.html", refused, setup=setup, friends=friends, field=field, name=name)
 
     async def _create(self, request: Request) -> Response:
         self._limits.spend("tables", address_of(request))
-        words, form = words_of(request), await read_form(request)
+        form = await read_form(request)
         try:
-            wanted = wanted_table(form, self.service.settings, words)
+            wanted = wanted_table(form, self.service.settings, words_of(request))
             claim = self._joining.claim(request)
             made = await self.service.create(wanted, claim)
         except ApiError as error:
-            friends = form.get("with") == "friends"
-            setup = setup_of(words, with_friends=friends, form=form)
-            context: dict[str, Any] = {
-                "setup": setup,
-                "friends": friends,
-                "problem": error_text(error, words),
-                "field": error.error,
-                "form": form,
-            }
-            return self.templates.page(request, "new.html", words, error.status, **context)
+            return self._setup(request, form, form.get("name", ""), error)
         answer = self._joining.at_table(request, made, claim)
         if any(made.codes):  # only hashes are stored, so only this browser can show the codes again
             shown = quote(json.dumps([*made.codes, made.link], separators=(",", ":")))
             name, path = f"invitations-{made.table}", f"/t/{made.table}"
-            keep_cookie(answer, name, shown, DAYS * 86_400, self.service.settings, path)
+            self.site.keep(answer, name, shown, DAYS, path)
         return self._joining.remember(answer, form)
 
     async def _settings(self, request: Request) -> Response:
-        context: dict[str, Any] = {
-            "appearances": APPEARANCES,
-            "themes": [theme(name) for name in THEMES],
-            "back": _back(request),
-        }
-        return self.templates.page(request, "settings.html", words_of(request), **context)
+        themes = [theme(name) for name in THEMES]
+        return self.site.page(request, "settings.html", appearances=APPEARANCES, themes=themes, back=_back(request))
 
     async def _set(self, request: Request) -> Response:
         form = await read_form(request)
@@ -222,17 +198,17 @@ class Pages:
         }
         for name, values in allowed.items():
             if form.get(name) in values:
-                keep_cookie(made, name, form[name], _YEAR, self.service.settings)
+                self.site.keep(made, name, form[name], 365)
         return made
 
     async def _guide(self, request: Request) -> Response:
-        return guide_page(self.templates, request, words_of(request))
+        return guide_page(self.site, request)
 
     async def _rules(self, request: Request) -> Response:
-        return rules_page(self.templates, self._assets, request, words_of(request))
+        return rules_page(self.site, request)
 
     async def _manifest(self, request: Request) -> Response:
-        icon, _ = self._assets.url, words_of(request).translate
+        icon, _ = self.site.assets.url, words_of(request).translate
         data = {
             "name": "Mille Bornes",
             "short_name": "Mille Bornes",
@@ -254,11 +230,10 @@ class Pages:
         led_back = await self._joining.led_back(request, str(request.path_params["table"]))
         if led_back is not None:
             return led_back
-        who, words = await self._who(request), words_of(request)
-        context = await self._shown(request, who, words, 0)
-        context["phrases"] = PHRASES
-        context["watch"] = f"{self._base(request)}/t/{who.table.name}"
-        return self.templates.page(request, "table.html", words, **context)
+        who = await self._who(request)
+        context = await self._shown(request, who, words_of(request), 0)
+        watch = f"{self.site.base_url(request)}/t/{who.table.name}"
+        return self.site.page(request, "table.html", phrases=PHRASES, watch=watch, **context)
 
     async def _shown(self, request: Request, who: SeatAccess, words: Words, after: int) -> dict[str, Any]:
         """Return the table as its templates show it to a viewer, with the activity since a version."""
@@ -282,9 +257,6 @@ class Pages:
             lambda state, asked: table_model(state, who.seat, asked, words, time=time.now, lets_pass=lets_pass),
         )
 
-    def _base(self, request: Request) -> str:
-        return (self.service.settings.public_url or str(request.base_url)).rstrip("/")
-
     def _links(self, request: Request, who: SeatAccess) -> list[tuple[int, str]]:
         """Return the invitations to the seats that are still open, if this browser created the table."""
         text = request.cookies.get(f"invitations-{who.table.name}")
@@ -302,7 +274,7 @@ class Pages:
         shared = codes[len(names)] if len(codes) > len(names) else None
         if shared is not None and free and (len(free) > 1 or not found):
             found.insert(0, (len(names), shared))  # this invitation is valid for any of them
-        return [(seat, f"{self._base(request)}/join/{code}") for seat, code in found]
+        return [(seat, f"{self.site.base_url(request)}/join/{code}") for seat, code in found]
 
     def _pieces(self, request: Request, who: SeatAccess) -> Callable[[int], Awaitable[tuple[int, str]]]:
         """Return a function that makes the changing parts of the page, with the activity since a version."""
@@ -310,7 +282,7 @@ class Pages:
 
         async def alone(after: int) -> tuple[int, str]:
             context = await self._shown(request, who, words, after)
-            return context["t"].version, self.templates.text("pieces.html", words, **context)
+            return context["t"].version, self.site.templates.text("pieces.html", words, **context)
 
         async def together(after: int) -> tuple[int, str]:
             viewers = (who.table.name, who.table.published, after, words.language, words.theme.name, words.appearance)
@@ -348,8 +320,8 @@ class Pages:
                 case "leave":
                     return self._left(request, who)
                 case "resume-link":
-                    context: dict[str, Any] = {"link": self._base(request) + made.link, "table": who.table.name}
-                    return self.templates.page(request, "resume.html", words_of(request), **context)
+                    link = self.site.base_url(request) + made.link
+                    return self.site.page(request, "resume.html", link=link, table=who.table.name)
                 case _other:
                     return self._done(request, who)
 
@@ -415,29 +387,29 @@ class Pages:
 
     async def _hand(self, request: Request) -> Response:
         who = await self._who(request)
-        state, reviews = await self._match(request, who), self.service.reviews
-        return hand_page(self.templates, request, words_of(request), _seated_then(who, state), state, reviews)
+        state = await self._match(request, who)
+        return hand_page(self.site, request, _seated_then(who, state), state)
 
     async def _review(self, request: Request) -> Response:
         who = await self._who(request, acts=True)
         self._limits.spend("review", address_of(request))
-        form, state, reviews = await read_form(request), await self._match(request, who), self.service.reviews
+        form, state = await read_form(request), await self._match(request, who)
         name, match = wanted_review(request, state)
         try:
-            reviews.ask(name, functools.partial(make_review, match, name.hand, self.service.settings.review_worlds))
+            task = functools.partial(make_review, match, name.hand, self.service.settings.review_worlds)
+            self.service.reviews.ask(name, task)
         except ApiError as refused:
-            who = _seated_then(who, state)
-            return hand_page(self.templates, request, words_of(request), who, state, reviews, refused)
+            return hand_page(self.site, request, _seated_then(who, state), state, refused)
         step = number_of(form, "step") if "step" in form else 0
         return RedirectResponse(f"{hand_address(name)}&step={step}", 303)
 
     async def _reviewing(self, request: Request) -> Response:
-        who, reviews = await self._who(request), self.service.reviews
+        who = await self._who(request)
         match = number_of(request.query_params, "match")
         name = HandName(who.table.name, match, int(request.path_params["hand"]))
         if request.headers.get("hx-request") != "true":
             return RedirectResponse(hand_address(name), 303)
-        return review_part(self.templates, request, words_of(request), name, reviews)
+        return review_part(self.site, request, name)
 
     async def _play_on(self, request: Request) -> Response:
         """Create a table that continues from a step of a finished hand, with computer players in the other seats."""
@@ -473,7 +445,7 @@ class Pages:
     async def _deal(self, request: Request) -> Response:
         who = await self._who(request)
         state = await self._match(request, who)
-        return deal_page(self.templates, request, words_of(request), _seated_then(who, state), state)
+        return deal_page(self.site, request, _seated_then(who, state), state)
 
     async def _match(self, request: Request, who: SeatAccess) -> TableState:
         await who.table.refresh()

@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -18,8 +18,8 @@ from millebornes.rulebook.describe import describe
 from millebornes.themes import Theme, theme
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.assets import Assets
-from millebornes.web.pages.locale_text import Words
-from millebornes.web.pages.templates import Templates
+from millebornes.web.pages.locale_text import words_of
+from millebornes.web.pages.site import Site
 
 __all__ = ["rules_page"]
 
@@ -33,20 +33,21 @@ class _Section(NamedTuple):
     html: Markup
 
 
-def rules_page(templates: Templates, assets: Assets, request: Request, words: Words) -> Response:
+def rules_page(site: Site, request: Request) -> Response:
     """Return the rulebook with the rules of the edition in the address. Raises `ApiError` for an unknown edition."""
     name = str(request.path_params.get("edition", EDITIONS[0]))
     if name not in EDITIONS:
         raise ApiError(404, "no_edition", f"there is no edition {name[:40]}")
-    _ = words.translate
-    context: dict[str, Any] = {
-        "sections": _sections(words.language, words.theme.name, assets),
-        "editions": {known: _(edition(known).title) for known in EDITIONS},
-        "edition": name,
-        "summary": _(edition(name).summary),
-        "plays": describe(make_rules(name), words.language),
-    }
-    return templates.page(request, "rules.html", words, **context)
+    words, _ = words_of(request), words_of(request).translate
+    return site.page(
+        request,
+        "rules.html",
+        sections=_sections(words.language, words.theme.name, site.assets),
+        editions={known: _(edition(known).title) for known in EDITIONS},
+        edition=name,
+        summary=_(edition(name).summary),
+        plays=describe(make_rules(name), words.language),
+    )
 
 
 @functools.cache

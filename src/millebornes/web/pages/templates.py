@@ -4,14 +4,11 @@ All text that people have typed is escaped, and all text that people read is tra
 """
 
 import functools
-import gzip
 import importlib.resources
 from typing import Any, Final
 
 import jinja2
 from markupsafe import Markup
-from starlette.requests import Request
-from starlette.responses import Response
 
 from millebornes._version import __version__
 from millebornes.cards import Card
@@ -21,10 +18,6 @@ from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.locale_text import LANGUAGE_NAMES, Words
 
 __all__ = ["Templates", "car_symbols"]
-
-_MIN_BYTES: Final = 800
-"""A page with fewer bytes than this is sent uncompressed."""
-
 
 CARS: Final = ("saloon", "racer", "van", "convertible", "bus", "camper", "lorry", "sidecar")
 """The names of the drawings of the cars, in the order of the sides."""
@@ -76,12 +69,7 @@ def clock_text(milliseconds: int) -> str:
 class Templates:
     """The templates in ``templates/``, together with those for reviews."""
 
-    def __init__(self, assets: Assets, public_url: str | None = None) -> None:
-        """``public_url`` is the address that people use for the server.
-
-        By default, it is the address in each request.
-        """
-        self._public_url: Final = public_url
+    def __init__(self, assets: Assets) -> None:
         self._environment: Final = jinja2.Environment(
             loader=jinja2.ChoiceLoader(
                 [jinja2.PackageLoader("millebornes.web"), jinja2.PackageLoader("millebornes.analysis.reports.page")]
@@ -108,14 +96,3 @@ class Templates:
         return self._environment.get_template(name).render(
             _=words.translate, plural=words.translate.plural, words=words, theme=words.theme, **context
         )
-
-    def page(self, request: Request, name: str, words: Words, status: int = 200, **context: Any) -> Response:
-        """Return a filled-in template as a response, compressed if the browser accepts this."""
-        address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-        base_url = (self._public_url or str(request.base_url)).rstrip("/")
-        body = self.text(name, words, address=address, base_url=base_url, **context).encode()
-        headers = {"vary": "accept-encoding, accept-language, cookie"}
-        if len(body) >= _MIN_BYTES and "gzip" in request.headers.get("accept-encoding", ""):
-            body = gzip.compress(body, 5, mtime=0)
-            headers["content-encoding"] = "gzip"
-        return Response(body, status, headers, media_type="text/html; charset=utf-8")

@@ -10,13 +10,10 @@ from starlette.responses import RedirectResponse, Response
 
 from millebornes.web.api.requests import address_of, read_whole
 from millebornes.web.errors import ApiError
-from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.hands import hand_address
 from millebornes.web.pages.locale_text import words_of
-from millebornes.web.pages.templates import Templates
+from millebornes.web.pages.site import Site
 from millebornes.web.server.guard import check_origin
-from millebornes.web.server.limits import Limits
-from millebornes.web.service import Service
 from millebornes.web.table.analyses import HandName
 from millebornes.web.table.uploads import log_of
 
@@ -29,34 +26,27 @@ MAX_UPLOAD: Final = 1024 * 1024
 class UploadPages:
     """The page with the upload form, and the action of its button."""
 
-    def __init__(self, service: Service, templates: Templates, limits: Limits) -> None:
-        self.service: Final = service
-        self.templates: Final = templates
-        self._limits: Final = limits
+    def __init__(self, site: Site) -> None:
+        self.site: Final = site
 
     async def form(self, request: Request) -> Response:
         """Show the upload form."""
-        return self._page(request)
+        return self.site.page(request, "upload.html")
 
     async def upload(self, request: Request) -> Response:
         """Create a table with the hands of a transcript, and redirect to the first hand."""
-        check_origin(request.scope, self.service.settings, by_cookie=True)
-        self._limits.spend("tables", address_of(request))
+        service = self.site.service
+        check_origin(request.scope, service.settings, by_cookie=True)
+        self.site.limits.spend("tables", address_of(request))
         data = await read_whole(request, MAX_UPLOAD)
         try:
             text = _file_of(request.headers.get("content-type", ""), data)
-            window, translate = self.service.settings.window, words_of(request).translate
-            log = await asyncio.to_thread(log_of, text, window, translate)
-            state = await self.service.keep(log)
+            log = await asyncio.to_thread(log_of, text, service.settings.window, words_of(request).translate)
+            state = await service.keep(log)
         except ApiError as error:
-            return self._page(request, error)
+            return self.site.page(request, "upload.html", error)
         assert state.session is not None
         return RedirectResponse(hand_address(HandName(state.created.table, state.session.number, 1)), 303)
-
-    def _page(self, request: Request, problem: ApiError | None = None) -> Response:
-        words, status = words_of(request), 200 if problem is None else problem.status
-        shown = "" if problem is None else error_text(problem, words)
-        return self.templates.page(request, "upload.html", words, status, problem=shown)
 
 
 def _file_of(content_type: str, data: bytes) -> bytes:
