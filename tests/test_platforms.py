@@ -27,7 +27,6 @@ GUARDED = {
     "kernels/store.py": "asks whether it is there",
     "players/compiling_process.py": "asks whether it is there",
     "players/external/launch.py": "leaves that branch to other systems",
-    "players/external/pipes.py": "chooses other pipes on Windows",
     "players/external/supervisor.py": "is started on Linux only",
     "web/table/reviewer.py": "asks whether it is there",
 }

@@ -283,6 +283,8 @@ class Faulty(Basic):
         raise ArithmeticError("out of fuel")
 
 
-def test_what_goes_wrong_while_getting_ready_comes_up() -> None:
+def test_what_goes_wrong_while_getting_ready_comes_up_at_the_first_move() -> None:
+    server = EngineServer(Faulty, "faulty", 1)
+    server.answer(json.dumps(hello()).encode())
     with pytest.raises(ArithmeticError, match="out of fuel"):
-        EngineServer(Faulty, "faulty", 1).answer(json.dumps(hello()).encode())
+        server.answer(json.dumps(choose()).encode())

@@ -19,7 +19,7 @@ from millebornes.editions import make_rules
 from millebornes.errors import PlayerError
 from millebornes.game import Match
 from millebornes.players import ExternalPlayer, ForfeitError, RandomPlayer, Table, play_match, player
-from millebornes.players.external.pipes import Pumped
+from millebornes.players.external.launch import Launched
 from millebornes.players.external.process import Child
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks at processes as POSIX has them")
@@ -66,12 +66,11 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
     monkeypatch.setattr("millebornes.players.external.player.GRACE_SECONDS", 0.6)
     made: list[ExternalPlayer] = []
 
-    def make(way: str, time_ms: int | None = 400, start: Callable[[str], Child] = Child) -> ExternalPlayer:
+    def make(way: str, time_ms: int | None = 400) -> ExternalPlayer:
         command = shlex.join([sys.executable, "-I", "-S", str(BOT), way, str(tmp_path)])
         if way.startswith("flood"):
-            monkeypatch.setattr("millebornes.players.external.player.SECOND_LOOK", LONG_MS / 1000)
             time_ms = time_ms and LONG_MS
-        made.append(ExternalPlayer(command, time_ms=time_ms, start=start))
+        made.append(ExternalPlayer(command, time_ms=time_ms))
         return made[-1]
 
     began = time.monotonic()
@@ -98,7 +97,7 @@ def finish(table: Table) -> Match:
 FORFEITS = {
     "silent": r"was not ready within 3 s",
     "exits": r"ended, with exit status 3",
-    "flood-at-start": r"flooded its host with more than 1 MiB",
+    "flood-at-start": r'answered with invalid JSON: "xxx',
     "closes-output": r"closed its standard output",
     "wrong-ready": r'answered hello with .*, not with \{"type":"ready"',
     "ready-is-text": r'answered with invalid JSON: "ready"',
@@ -122,10 +121,10 @@ FORFEITS = {
     "dies-later": r"ended, with exit status 7",
     "killed": r"was ended by the signal SIGKILL",
     "closes-input": r"closed its standard input",
-    "flood": r"flooded its host with more than 1 MiB",
+    "flood": r'answered with invalid JSON: "yyy',
     "flood-no-end": r"flooded its host with a line of more than 1 MiB",
     "huge-line": r"flooded its host with a line of more than 1 MiB",
-    "flood-after": r"flooded its host with more than 1 MiB",
+    "flood-after": r"flooded its host with more than 1 MiB|made the illegal move -25",
     "never-reads": r"gave no answer within 1 s",
     "dies-with-child": r"ended, with exit status 5",
 }
@@ -190,34 +189,33 @@ class First(RandomPlayer):
         return legal[0]
 
 
-def test_pumped_pipes_do_the_same(make: Make, tmp_path: Path) -> None:
-    def start(command: str) -> Child:
-        return Child(command, Pumped)
-
-    bot = make("good", start=start)
+def test_programs_without_a_supervisor_do_the_same(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("millebornes.players.external.process.launch", lambda _command, words: Launched(words, words))
+    bot = make("good")
     assert finish(started(bot, target=500)).is_over
     bot.close()
-    for way in ("exits", "flood", "closes-output", "no-answer", "not-json"):
+    for way in ("exits", "flood-after", "closes-output", "no-answer", "not-json"):
         with pytest.raises(ForfeitError, match=FORFEITS[way]):
-            finish(started(make(way, start=start)))
+            finish(started(make(way)))
 
 
-def test_a_process_stays_for_further_matches(make: Make) -> None:
+def test_a_process_stays_for_further_matches(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     pids = []
 
-    def start(command: str) -> Child:
-        child = Child(command)
-        pids.append(child.pid)
-        return child
+    class Counted(Child):
+        def __init__(self, command: str) -> None:
+            super().__init__(command)
+            pids.append(self.pid)
 
-    bot = make("good", start=start)
+    monkeypatch.setattr("millebornes.players.external.player.Child", Counted)
+    bot = make("good")
     for seed in range(3):
         assert finish(started(bot, seed, 300)).is_over
     started(bot, 4)  # a match in which it is never asked
     assert finish(started(bot, 5, 300)).is_over
     assert len(pids) == 1
     assert bot.explain()["asked"] > 20  # type: ignore[operator]
-    other = make("one-match", start=start)
+    other = make("one-match")
     for seed in range(3):
         assert finish(started(other, seed, 300)).is_over
         time.sleep(0.1)
@@ -249,7 +247,7 @@ def test_standard_error_goes_to_a_log_that_goes_when_it_is_empty(make: Make, tmp
 
 
 def test_old_logs_go(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("millebornes.players.external.launch.MAX_LOGS", 3)
+    monkeypatch.setattr("millebornes.players.external.program_log.MAX_LOGS", 3)
     for _ in range(5):
         with pytest.raises(ForfeitError):
             finish(started(make("dies-later")))
@@ -313,7 +311,7 @@ def test_a_log_of_an_earlier_process_of_the_same_number_stays(
     make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(2):  # as in a container, where the numbers begin anew
-        monkeypatch.setattr("millebornes.players.external.launch._numbers", itertools.count(1))
+        monkeypatch.setattr("millebornes.players.external.program_log._numbers", itertools.count(1))
         with pytest.raises(ForfeitError):
             finish(started(make("dies-later")))
     logs = list((tmp_path / "home" / "logs").iterdir())
@@ -327,7 +325,7 @@ def test_logs_that_another_process_removes_meanwhile_are_no_matter(
     folder.mkdir(parents=True)
     for number in range(3):
         (folder / f"bot-{number}.log").symlink_to("nowhere")  # seen in the folder, gone when looked at
-    monkeypatch.setattr("millebornes.players.external.launch.MAX_LOGS", 3)
+    monkeypatch.setattr("millebornes.players.external.program_log.MAX_LOGS", 3)
     with pytest.raises(ForfeitError) as caught:
         finish(started(make("dies-later")))
     assert caught.value.log is not None

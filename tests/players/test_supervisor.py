@@ -1,6 +1,7 @@
 """What a program leaves behind: nothing that runs, however its host ends, and a log of bounded size."""
 
 import contextlib
+import io
 import os
 import shlex
 import signal
@@ -14,10 +15,10 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.game import Hand
-from millebornes.players.external import protocol
-from millebornes.players.external.launch import Supervised, Unsupervised
+from millebornes.players.external import program_log, protocol
+from millebornes.players.external.launch import Launched
 from millebornes.players.external.process import Child, ChildError
-from millebornes.players.external.supervisor import HEAD, TAIL, OutputLog
+from millebornes.players.external.program_log import HEAD, TAIL, ProgramLog
 from tests.players.test_external import is_running
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks at processes as POSIX has them")
@@ -234,12 +235,14 @@ FLOOD = """if True:
 """
 
 
-@pytest.mark.parametrize("start", [Supervised, Unsupervised])
+@pytest.mark.parametrize("is_supervised", [True, False])
 @pytest.mark.parametrize("kind", ["start", "asked", "close"])
 def test_a_flood_of_standard_error_holds_nobody_up_and_fills_no_disk(
-    watched: Watched, kind: str, start: Callable[[str, list[str]], Supervised | Unsupervised]
+    watched: Watched, kind: str, is_supervised: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    child = Child(shlex.join([sys.executable, "-I", "-S", "-c", FLOOD, kind, "40"]), start=start)
+    if not is_supervised:
+        monkeypatch.setattr("millebornes.players.external.process.launch", lambda _line, words: Launched(words, words))
+    child = Child(shlex.join([sys.executable, "-I", "-S", "-c", FLOOD, kind, "40"]))
     assert child.log is not None
     sizes = []
     for expected in (b"ready", b"answer"):
@@ -271,45 +274,39 @@ def test_a_program_that_never_ends_its_flood_is_ended(watched: Watched) -> None:
     assert child.log.stat().st_size <= HEAD + 2 * TAIL + 100
 
 
-def test_a_log_keeps_its_first_and_its_latest_part(tmp_path: Path) -> None:
-    path = tmp_path / "log"
-    log = OutputLog(str(path), 10, 4)
-    assert not path.exists()
-    log.add(b"0123456")
-    assert path.read_bytes() == b"0123456"  # at once
-    log.add(b"789abcde")
-    assert path.read_bytes() == b"0123456789"
-    behind = log.is_behind
-    log.flush()
-    assert (behind, log.is_behind) == (True, False)
-    log.add(b"fgh")
-    log.flush()
-    assert path.read_bytes() == b"0123456789abcdefgh"
-    log.add(b"i")
-    log.flush()
-    assert path.read_bytes() == b"0123456789\n(5 bytes that stood here were dropped)\nfghi"
-    log.add(b"j")
-    log.close()
-    assert path.read_bytes() == b"0123456789\n(5 bytes that stood here were dropped)\nfghij"
-    assert path.stat().st_mode & 0o777 == 0o600
+def log_of(output: bytes, path: Path, monkeypatch: pytest.MonkeyPatch) -> bytes:
+    """The log of a program with this output, with room for ten bytes and the last four."""
+    monkeypatch.setattr(program_log, "HEAD", 10)
+    monkeypatch.setattr(program_log, "TAIL", 4)
+    monkeypatch.setattr(program_log, "CHUNK", 3)
+    monkeypatch.setattr(program_log, "_new_path", lambda _program: path)
+    log = ProgramLog("x", io.BytesIO(output))
+    log.join()
+    return path.read_bytes() if path.is_file() else b""
 
 
-def test_a_log_never_takes_the_place_of_another_file(tmp_path: Path) -> None:
+def test_a_log_keeps_its_first_and_its_latest_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not log_of(b"", tmp_path / "none", monkeypatch)
+    assert not (tmp_path / "none").exists()
+    for number, output in enumerate((b"0123456", b"0123456789abcdefgh")):
+        assert log_of(output, tmp_path / str(number), monkeypatch) == output
+        assert (tmp_path / str(number)).stat().st_mode & 0o777 == 0o600
+    long = log_of(b"0123456789abcdefghijklmnop", tmp_path / "long", monkeypatch)
+    assert long == b"0123456789\n(12 bytes that stood here were dropped)\nmnop"
+
+
+def test_a_log_never_takes_the_place_of_another_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "kept").write_text("precious")
     (tmp_path / "link").symlink_to(tmp_path / "kept")
     for name in ("kept", "link", "no/such/folder"):
-        log = OutputLog(str(tmp_path / name))
-        log.add(b"x")
-        log.flush()
-        log.close()
+        log_of(b"x", tmp_path / name, monkeypatch)
     assert (tmp_path / "kept").read_text() == "precious"
 
 
-def test_a_full_disk_stops_the_log_not_the_program(watched: Watched) -> None:
-    log = OutputLog("/dev/full", 10, 4)
-    log._begun = True
-    log._file = os.open("/dev/full", os.O_WRONLY)
-    for _ in range(5):
-        log.add(b"012345678")
-        log.flush()
-    log.close()
+def test_a_full_disk_stops_the_log_not_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program_log, "_create", lambda _path: open("/dev/full", "wb", buffering=0))  # noqa: PTH123, SIM115
+    output = io.BytesIO(b"x" * 99)
+    monkeypatch.setattr(output, "close", lambda: None)
+    log_of(b"", tmp_path / "x", monkeypatch)
+    ProgramLog("x", output).join()
+    assert output.tell() == 99

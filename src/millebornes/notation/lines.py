@@ -79,4 +79,4 @@ def _read_object(place: TranscriptPlace, line: bytes) -> dict[str, Any]:
     try:
         return read_object(line)
     except NotStrictError as error:
-        raise place.fault(error.sentence(line)) from None
+        raise place.fault(str(error)) from None

@@ -1,82 +1,63 @@
 """Read JSON strictly, line by line. Lines that other programs might reject, or read differently, are refused."""
 
 import json
-from typing import Any, Final, Literal
+import math
+from typing import Any, Final
 
-__all__ = ["SHOWN", "NotStrictError", "read_object", "show"]
+__all__ = ["NotStrictError", "read_object", "show"]
 
 SHOWN: Final = 60
 """The maximum number of characters of a value to show in a message."""
-
-Kind = Literal["encoding", "syntax", "twice", "constant", "large", "digits", "surrogate", "depth", "kind"]
 
 
 class NotStrictError(ValueError):
     """A line that isn't a JSON object, or that other programs could read differently.
 
-    ``kind`` says what the problem is, and ``value`` contains the details:
-
-    * ``encoding``: the line isn't UTF-8; the index of the first wrong byte
-    * ``syntax``: the line isn't JSON; the decoder's message, the index and the text
-    * ``twice``: the key that appears twice in one object
-    * ``constant``: ``NaN`` or an infinity, which JSON doesn't have
-    * ``large``: the text of a number that is too large for a float
-    * ``digits``: a number with thousands of digits
-    * ``surrogate``: the code of an unpaired surrogate
-    * ``depth``: the objects are nested too deeply
-    * ``kind``: the value of a line that is JSON, but not an object
+    The message is a sentence about a line of a file. ``answer`` says the same in words that can follow "answered with".
     """
 
-    def __init__(self, kind: Kind, value: Any = None) -> None:
-        super().__init__(kind, value)
-        self.kind: Final = kind
-        self.value: Final = value
-
-    def sentence(self, line: bytes) -> str:
-        """Return a sentence that says what is wrong with a line of a file."""
-        value = self.value
-        match self.kind:
-            case "encoding":
-                return f"not UTF-8: byte 0x{line[value]:02x} at byte {value + 1} of the line"
-            case "syntax":
-                said, at, text = value
-                return f"not JSON: {said} at column {at + 1}, near {show(text[max(at - 10, 0) : at + 20])}"
-            case "twice":
-                return f"the key {show(value)} occurs twice in one object"
-            case "constant":
-                return f"{value} isn't a JSON number"
-            case "large":
-                return f"the number {value[:SHOWN]} is too large"
-            case "digits":
-                return "not JSON that can be read: a number with thousands of digits"
-            case "surrogate":
-                return f"\\u{value:04x} is half of a surrogate pair, which isn't a character"
-            case "depth":
-                return "not JSON that can be read: nested too deeply"
-            case "kind":
-                return f"{show(value)} isn't a JSON object; each line must be one"
+    def __init__(self, sentence: str, answer: str) -> None:
+        super().__init__(sentence)
+        self.answer: Final = answer
 
 
 def read_object(line: bytes) -> dict[str, Any]:
     """Return the object that a line contains. Raises `NotStrictError`."""
     try:
         text = line.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise NotStrictError("encoding", error.start) from None
-    try:
         value = _DECODER.decode(text)
-        if "\\u" in text:
-            _refuse_lone_surrogates(value)
+        if "\\u" in text:  # the decoder only joins complete pairs of surrogates
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
     except NotStrictError:
         raise
+    except UnicodeDecodeError as error:
+        at = error.start
+        raise NotStrictError(
+            f"not UTF-8: byte 0x{line[at]:02x} at byte {at + 1} of the line",
+            f"invalid UTF-8: {show(line[max(0, at - 20) :], plain=True)}",
+        ) from None
+    except UnicodeEncodeError as error:
+        half = f"\\u{ord(error.object[error.start]):04x}"
+        raise NotStrictError(
+            f"{half} is half of a surrogate pair, which isn't a character",
+            "half of a surrogate pair (\\ud800 to \\udfff), which isn't a character",
+        ) from None
     except json.JSONDecodeError as error:
-        raise NotStrictError("syntax", (error.msg, error.pos, text)) from None
+        at = error.pos
+        raise NotStrictError(
+            f"not JSON: {error.msg} at column {at + 1}, near {show(text[max(at - 10, 0) : at + 20])}",
+            f"invalid JSON: {show(text, plain=True)} ({error.msg} at column {at + 1})",
+        ) from None
     except RecursionError:
-        raise NotStrictError("depth") from None
+        raise NotStrictError("not JSON that can be read: nested too deeply", "JSON that is nested too deeply") from None
     except ValueError:
-        raise NotStrictError("digits") from None
+        digits = "a number with thousands of digits"
+        raise NotStrictError(f"not JSON that can be read: {digits}", digits) from None
     if not isinstance(value, dict):
-        raise NotStrictError("kind", value)
+        raise NotStrictError(
+            f"{show(value)} isn't a JSON object; each line must be one",
+            f"{show(value, plain=True)} instead of a JSON object",
+        )
     return value
 
 
@@ -108,31 +89,24 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise NotStrictError("twice", key)
+                raise NotStrictError(
+                    f"the key {show(key)} occurs twice in one object",
+                    f"an object in which the key {show(key, plain=True)} occurs twice",
+                )
             seen.add(key)
     return found
 
 
 def _constant(name: str) -> Any:
-    raise NotStrictError("constant", name)
+    raise NotStrictError(f"{name} isn't a JSON number", f"{name}, which isn't a JSON number")
 
 
 def _float(text: str) -> float:
     number = float(text)
-    if number in (float("inf"), float("-inf")):
-        raise NotStrictError("large", text)
+    if math.isinf(number):
+        shown = text[:SHOWN]
+        raise NotStrictError(f"the number {shown} is too large", f"a number that is too large: {shown}")
     return number
-
-
-def _refuse_lone_surrogates(value: Any) -> None:
-    """Raise `NotStrictError` if the value contains an unpaired surrogate.
-
-    The JSON decoder only joins complete pairs.
-    """
-    try:
-        json.dumps(value, ensure_ascii=False).encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise NotStrictError("surrogate", ord(error.object[error.start])) from None
 
 
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_float)

@@ -130,7 +130,7 @@ def read_exercise(line: bytes | str, place: str = "exercise") -> Exercise:
     try:
         found = read_object(data)
     except NotStrictError as error:
-        raise fault(error.sentence(data)) from None
+        raise fault(str(error)) from None
     return _read(found, fault)
 
 

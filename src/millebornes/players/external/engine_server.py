@@ -1,5 +1,6 @@
 """The player's end of the bot protocol, which lets one of our players play for another host."""
 
+import contextlib
 import random
 import sys
 import threading
@@ -41,49 +42,20 @@ LATE: Final = (
 )
 
 
-class _WarmUp(threading.Thread):
-    """A thread that loads everything that the first move needs, for players that don't do so themselves.
+def _warm_up(player: Player, rules: Rules, match_target: int | None) -> None:
+    """Load everything that the first move needs, by playing a private match until two moves have been real choices.
 
-    Loading can take longer than the time for a move. More time is available before `ready` has to be sent. If even this
-    isn't enough, loading continues while the host deals.
+    If this fails, the first move of the real match fails in the same way.
     """
-
-    def __init__(self, make: Callable[[], Player], rules: Rules, match_target: int | None) -> None:
-        super().__init__(daemon=True)
-        self._make: Final = make
-        self._rules: Final = rules
-        self._target: Final = match_target
-        self._error: Exception | None = None
-        self.start()
-
-    def run(self) -> None:
-        """Play a private match until two of the moves have been real choices."""
-        player = self._make()
-        try:
-            match = Match.start(self._rules, "warm-up", match_target=self._target)
-            if match.hand.seat is None:
-                return
-            player.match_started(match.hand.seat, self._rules, (), self._target)
-            choices = 0
-            while choices < 2 and match.hand.seat is not None:
-                data = match.view(match.hand.seat).to_dict()
-                view = read_view(protocol.read_line(protocol.line_of(data)), self._rules)
-                choices += len(match.hand.legal_moves) > 1
-                match = match.play(player.choose(view, match.hand.legal_moves, random.Random(0)))
-        except Exception as error:
-            self._error = error
-        finally:
-            player.close()
-
-    def finish(self, seconds: float | None = None) -> bool:
-        """Wait at most ``seconds`` for the work, and return whether it is done.
-
-        If the work has failed, raises its error.
-        """
-        self.join(seconds)
-        if self._error is not None and not self.is_alive():
-            raise self._error
-        return not self.is_alive()
+    with contextlib.suppress(Exception), contextlib.closing(player):
+        match = Match.start(rules, "warm-up", match_target=match_target)
+        player.match_started(match.hand.seat or 0, rules, (), match_target)
+        choices = 0
+        while choices < 2 and match.hand.seat is not None:
+            data = match.view(match.hand.seat).to_dict()
+            view = read_view(protocol.read_line(protocol.line_of(data)), rules)
+            choices += len(match.hand.legal_moves) > 1
+            match = match.play(player.choose(view, match.hand.legal_moves, random.Random(0)))
 
 
 class EngineServer:
@@ -100,7 +72,7 @@ class EngineServer:
         self._player: Player | None = None
         self._rules: Rules | None = None
         self._seat = 0
-        self._warm: dict[Rules, _WarmUp] = {}
+        self._warm: dict[Rules, threading.Thread] = {}
         self.done = False
         """Whether the host has sent `quit`."""
 
@@ -164,15 +136,20 @@ class EngineServer:
         if self._player.prepare_behind(rules, target):
             self._player.is_prepared_behind(rules, target, READY_WITHIN)
         elif rules not in self._warm:
-            self._warm[rules] = _WarmUp(self._make, rules, target)
-            if not self._warm[rules].finish(READY_WITHIN):
+            # Loading can take longer than the time for a move. More time is available before `ready` has to be sent. If
+            # even this isn't enough, loading continues while the host deals.
+            warm = threading.Thread(target=_warm_up, args=(self._make(), rules, target), daemon=True)
+            self._warm[rules] = warm
+            warm.start()
+            warm.join(READY_WITHIN)
+            if warm.is_alive():
                 print(LATE.format(name=self._name), file=sys.stderr, flush=True)
         self._player.match_started(hello.seat, rules, hello.players, target)
         return protocol.line_of(ReadyAnswer(name=self._name))
 
     def _choose(self, message: Mapping[str, Any], player: Player, rules: Rules) -> bytes:
         if rules in self._warm:
-            self._warm[rules].finish()
+            self._warm[rules].join()
         asked = read_message(ChooseMessage, message)
         view = view_of(asked.view, rules)
         if view.seat != self._seat:

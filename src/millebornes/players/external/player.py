@@ -3,7 +3,7 @@
 import random
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -17,8 +17,8 @@ from millebornes.game.view import View
 from millebornes.player_names import COMMAND_PREFIX
 from millebornes.players.base import Player
 from millebornes.players.external import protocol
-from millebornes.players.external.launch import last_line
 from millebornes.players.external.process import Child, ChildError, EndedError, find_program, split_command
+from millebornes.players.external.program_log import last_line
 from millebornes.shown import clean_text
 
 __all__ = ["DEFAULT_TIME_MS", "ExternalPlayer", "ForfeitError", "greet", "greeted"]
@@ -27,12 +27,6 @@ DEFAULT_TIME_MS: Final = 1000
 READY_SECONDS: Final = 10.0
 GRACE_SECONDS: Final = 1.0
 QUIET_SECONDS: Final = 0.01
-SECOND_LOOK: Final = 0.4
-"""Seconds in which a wrong answer is checked again.
-
-It may be a late repetition of the last answer, or part of a flood of output.
-"""
-
 MAX_NAME_LENGTH: Final = 80
 MAX_GATHERED_BYTES: Final = 1 << 15
 """The maximum number of bytes that can wait for the next question. A pipe can hold more than this."""
@@ -102,9 +96,7 @@ class ExternalPlayer(Player):
 
     summary: ClassVar[str] = "your own program, which answers lines of JSON"
 
-    def __init__(
-        self, command: str, *, time_ms: int | None = DEFAULT_TIME_MS, start: Callable[[str], Child] = Child
-    ) -> None:
+    def __init__(self, command: str, *, time_ms: int | None = DEFAULT_TIME_MS) -> None:
         """Raises `PlayerError` if ``command`` isn't valid.
 
         A program that doesn't exist is only noticed when it is started.
@@ -120,7 +112,6 @@ class ExternalPlayer(Player):
         """Whether events wait for the next question or the end of the match, because each write wakes a process."""
         self._unsent = bytearray()
         self.name = COMMAND_PREFIX + command
-        self._start: Final = start
         self._child: Child | None = None
         self._log: Path | None = None
         self._fault: str | None = None
@@ -173,56 +164,35 @@ class ExternalPlayer(Player):
             )
         try:
             move, answer = _read_move(line, view, legal)
-        except ChildError as error:
-            line = self._look_again(child, line, deadline, error)
+        except ChildError:
+            # A wrong answer that only repeats the last one, too late, isn't the answer to this question.
+            again = child.receive(deadline) if line == self._latest else None
+            if again is None:
+                raise
+            line = again
             move, answer = _read_move(line, view, legal)
+        child.accept(line)
         self._latest = line
         if len(answer) > 1:
             self._info = _info(answer)
         return move
 
-    def _look_again(self, child: Child, line: bytes, deadline: float | None, error: ChildError) -> bytes:
-        """Return another line in place of a wrong one that was only a late repetition of the last answer.
-
-        Otherwise, raises ``error``, or an error about a flood if the line was part of one.
-        """
-        until = time.monotonic() + SECOND_LOOK
-        late = line == self._latest
-        child.drop_line(line)
-        while (more := child.receive(until if deadline is None else min(until, deadline))) is not None:
-            if late:
-                return more
-            child.drop_line(more)
-        raise error
-
     def _await_ready(self, child: Child) -> None:
         """Read the reply to `hello`, unless it has already been read."""
         if self._ready_until is None:
             return
-        line = child.receive(self._ready_until, asked=False)
+        line = child.receive(self._ready_until)
         if line is None:
             raise ChildError(f"was not ready within {READY_SECONDS:g} s (it must answer hello with ready)")
-        try:
-            answer = _read(line)
-            name = answer.get("name")
-            if answer.get("type") != "ready":
-                raise ChildError(f'answered hello with {protocol.show(line)}, not with {{"type":"ready","name":...}}')
-            if not isinstance(name, str | None):
-                raise ChildError(f"gave {protocol.show(name)} as its name, which isn't text")
-        except ChildError as error:
-            raise self._flood_or(child, error) from None
+        answer = _read(line)
+        name = answer.get("name")
+        if answer.get("type") != "ready":
+            raise ChildError(f'answered hello with {protocol.show(line)}, not with {{"type":"ready","name":...}}')
+        if not isinstance(name, str | None):
+            raise ChildError(f"gave {protocol.show(name)} as its name, which isn't text")
+        child.accept(line)
         self.bot_name = None if name is None else clean_text(name[: 10 * MAX_NAME_LENGTH]) or None
         self._ready_until = None
-
-    def _flood_or(self, child: Child, error: ChildError) -> ChildError:
-        """Return ``error``, or an error about a flood if the line was part of one."""
-        until = time.monotonic() + SECOND_LOOK
-        try:
-            while (more := child.receive(until, asked=False)) is not None:
-                child.drop_line(more)
-        except ChildError as other:
-            return other if "flooded" in str(other) else error
-        return error
 
     def explain(self) -> Mapping[str, object]:
         """Return the rest of the latest answer: the entries of its ``info``, and all its other keys except the move."""
@@ -274,15 +244,13 @@ class ExternalPlayer(Player):
         if self._child is not None:
             try:
                 self._await_ready(self._child)  # left from a match in which it was never asked for a move
-                self._child.drop()
-                self._child.unasked = 0
-                self._child.require_alive()
+                self._child.begin()
             except ChildError:
                 self._end(patience=0)
         if self._child is None:
             self._latest = b""
             self._asked = 0
-            self._child = self._start(self.command)
+            self._child = Child(self.command)
             self._log = self._child.log
 
     def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:

@@ -1,18 +1,19 @@
 """A child process that answers lines with lines, and whose host never has to wait longer than it wants."""
 
 import contextlib
-import selectors
+import io
+import queue
 import shlex
 import shutil
-import subprocess
+import sys
+import threading
 import time
 import weakref
-from collections.abc import Callable
-from typing import Final
+from pathlib import Path
+from typing import IO, Final
 
 from millebornes.errors import PlayerError
-from millebornes.players.external.launch import Launched, LaunchError, launch
-from millebornes.players.external.pipes import Pipes, pipes_to
+from millebornes.players.external.launch import LaunchError, launch
 
 __all__ = ["MAX_UNASKED_BYTES", "Child", "ChildError", "EndedError", "find_program", "split_command"]
 
@@ -20,7 +21,10 @@ MAX_UNASKED_BYTES: Final = 1 << 20
 """The maximum number of bytes that a child may write without being asked, and the maximum length of a line."""
 
 LOOK: Final = 0.25
-"""Seconds between two checks whether a silent child is still alive, if it isn't possible to watch for its end."""
+"""Seconds between two checks whether a silent child is still alive.
+
+Other processes that it started may keep its output open.
+"""
 
 LAST_WORDS: Final = 1.0
 """Seconds to wait for a child that no longer answers, to find out how it ended."""
@@ -55,18 +59,42 @@ def find_program(command: str) -> None:
         raise PlayerError(f"cmd:{command}: there is no program {program!r} that can be run")
 
 
-class Child:
-    """A child process. All methods return immediately, except `receive` and `close`, which can wait.
+class _Reader(threading.Thread):
+    """A thread that reads the lines of a child into a queue, until no more can arrive or the child floods its host.
 
-    ``log`` is the file for its standard error once something has been written, or None if it can't be written.
+    The last item in the queue says why there are no more lines: it is a `ChildError`, or None at the end of the output.
     """
 
-    def __init__(
-        self,
-        command: str,
-        pipes: Callable[["subprocess.Popen[bytes]"], Pipes] = pipes_to,
-        start: Callable[[str, list[str]], Launched] = launch,
-    ) -> None:
+    def __init__(self, output: IO[bytes]) -> None:
+        super().__init__(daemon=True, name="millebornes bot")
+        self.lines: Final[queue.SimpleQueue[bytes | ChildError | None]] = queue.SimpleQueue()
+        self.asked = 0
+        """The number of bytes in lines that were asked for. The host counts them."""
+        self.came = 0
+        """The number of bytes in all lines."""
+        self._output: Final = output
+        self.start()
+
+    def run(self) -> None:
+        """Read the lines."""
+        most = MAX_UNASKED_BYTES
+        last: ChildError | None = None
+        with contextlib.suppress(OSError), io.BufferedReader(self._output, 1 << 16) as output:  # type: ignore[type-var]
+            while (line := output.readline(most + 1)).endswith(b"\n"):
+                self.came += len(line)
+                self.lines.put(line[:-1])
+                if self.came - self.asked > most:
+                    last = ChildError(f"flooded its host with more than {most >> 20} MiB of unrequested output")
+                    break
+            if len(line) > most:
+                last = ChildError(f"flooded its host with a line of more than {most >> 20} MiB")
+            self.lines.put(last)
+
+
+class Child:
+    """A child process. All methods return immediately, except `receive`, `drop` and `close`, which can wait."""
+
+    def __init__(self, command: str) -> None:
         """Start the program so that it ends with all its child processes (`millebornes.players.external.launch`).
 
         Raises `ChildError` if the program can't be started and this is known immediately, and `PlayerError` if
@@ -74,26 +102,18 @@ class Child:
         """
         words = split_command(command)
         try:
-            self._launched: Final = start(command, words)
+            self._launched: Final = launch(command, words)
         except LaunchError as error:
             raise ChildError(str(error)) from None
-        self.log: Final = self._launched.log
+        process = self._launched.process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._input: Final = process.stdin
+        self._reader: Final = _Reader(process.stdout)
         self._finalizer: Final = weakref.finalize(self, self._launched.end)
-        self._pipes: Final = pipes(self._launched.process)
-        self._selector: Final = selectors.DefaultSelector()
-        self._selector.register(self._pipes.reader(), selectors.EVENT_READ)
-        self._status: Final = self._launched.status
-        if self._status is not None:
-            self._selector.register(self._status, selectors.EVENT_READ)
-        self._to_send = bytearray()
-        self._deaf = False
-        self._mute = False
-        self._ended = False
-        self._came = bytearray()
-        self._looked = 0
-        """The number of bytes in `_came` that are known to contain no line break."""
-        self.unasked = 0
-        """The number of bytes in lines that were dropped. A caller that counts them can set this to 0."""
+        self._error: ChildError | None = None
+        """The error that explains why no more lines can be sent or received, or None."""
+        self._has_ended = False
         self.is_chatty = False
         """Whether any lines have been dropped."""
 
@@ -102,26 +122,49 @@ class Child:
         """The process number of the program or its supervisor."""
         return self._launched.process.pid
 
+    @property
+    def log(self) -> Path | None:
+        """The file for its standard error once something has been written, or None if it can't be written."""
+        return self._launched.log.path
+
     # ------------------------------------------------------------------ communication
 
     def send(self, line: bytes) -> None:
         """Send a line, given with its line break.
 
-        If the child doesn't accept all the data yet, the rest is kept and sent later.
+        A child is asked often enough that its unread lines fit into the pipe, so this doesn't have to wait.
         """
-        if self._deaf:
-            return
-        if self._to_send:
-            self._to_send += line
-            return
         try:
-            sent = self._pipes.write(line)
-        except BrokenPipeError:
-            self._deaf = True
-            return
-        if sent < len(line):
-            self._to_send += line[sent:]
-            self._selector.register(self._pipes.writer(), selectors.EVENT_WRITE)
+            while line and self._error is None:
+                line = line[self._input.write(line) :]
+        except OSError:
+            self._error = self._gone("input")
+
+    def receive(self, deadline: float | None) -> bytes | None:
+        """Return the next line without its line break, or None if none arrives by ``deadline`` (a `time.monotonic`).
+
+        If the deadline is None, wait without a limit. Raises `ChildError` if the child has written too much without
+        being asked, or if no more lines can arrive.
+        """
+        while self._error is None:
+            left = LOOK if deadline is None else deadline - time.monotonic()
+            try:
+                line = self._reader.lines.get(timeout=max(0.0, min(left, LOOK)))
+            except queue.Empty:
+                if left <= LOOK and deadline is not None:
+                    return None
+                if self._has_ended:
+                    self._error = self._gone("output")
+                self._has_ended = self._launched.ending() is not None
+                continue
+            if isinstance(line, bytes):
+                return line
+            self._error = line or self._gone("output")
+        raise self._error
+
+    def accept(self, line: bytes) -> None:
+        """Count a line as an answer, and not as output that no one asked for."""
+        self._reader.asked += len(line) + 1
 
     def drop(self, quiet: float = 0.0) -> None:
         """Drop all lines that have arrived without being asked for. Raises `ChildError` if there are too many.
@@ -132,119 +175,33 @@ class Child:
         """
         latest = time.monotonic() + 10 * quiet
         while True:
-            while (line := self._next_line()) is not None:
-                self.drop_line(line)
-            if self._take():
-                continue
-            if not quiet or self._mute or self._deaf or time.monotonic() >= latest:
-                return
-            if not self._wait(quiet) and not self._to_send and self._pipes.unread() == 0:
+            if self.receive(min(time.monotonic() + quiet, latest)) is not None:
+                self.is_chatty = True
+            elif time.monotonic() >= latest or not self._has_unread():
                 return
 
-    def drop_line(self, line: bytes) -> None:
-        """Count a line that wasn't asked for. Raises `ChildError` if there are now too many such lines."""
-        self.unasked += len(line) + 1
-        self.is_chatty = True
-        if self.unasked > MAX_UNASKED_BYTES:
-            raise ChildError(f"flooded its host with more than {MAX_UNASKED_BYTES >> 20} MiB of unrequested output")
-
-    def receive(self, deadline: float | None, *, asked: bool = True) -> bytes | None:
-        """Return the next line without its line break, or None if none arrives by ``deadline`` (a `time.monotonic`).
-
-        If a question was ``asked`` just before, lines that arrived before the child could have read it are dropped. If
-        the deadline is None, wait without a limit. Raises `ChildError` if there are too many other lines, or if no more
-        lines can arrive.
-        """
-        while True:
-            while (line := self._next_line()) is not None:
-                # A well-behaved child may leave the line break after a question unread.
-                if asked and (self._to_send or self._pipes.unread() > 1):
-                    self.drop_line(line)
-                else:
-                    return line
-            if self._mute or self._deaf:
-                raise self._gone()
-            if self._has_ended():  # another process that the child started may keep its output open
-                if not self._take():
-                    raise self._gone()
-                continue
-            wait = None if self._status is not None else LOOK
-            if deadline is not None:
-                left = max(0.0, deadline - time.monotonic())
-                wait = left if wait is None else min(wait, left)
-            if not self._wait(wait) and deadline is not None and time.monotonic() >= deadline:
-                return None
-
-    def _next_line(self) -> bytes | None:
-        end = self._came.find(b"\n", self._looked)
-        if end < 0:
-            self._looked = len(self._came)
-            if self._looked > MAX_UNASKED_BYTES:
-                raise ChildError(f"flooded its host with a line of more than {MAX_UNASKED_BYTES >> 20} MiB")
-            return None
-        line = bytes(self._came[:end])
-        del self._came[: end + 1]
-        self._looked = 0
-        if len(line) > MAX_UNASKED_BYTES:
-            raise ChildError(f"flooded its host with a line of more than {MAX_UNASKED_BYTES >> 20} MiB")
-        return line
-
-    def _wait(self, seconds: float | None) -> bool:
-        """Wait until data can be read or written, and do so, or until the child ends.
-
-        Returns False if none of this happens in time.
-        """
-        found = self._selector.select(seconds)
-        for key, _ in found:
-            if key.fileobj == self._pipes.reader():
-                self._take()
-            elif key.fileobj == self._status:
-                self._selector.unregister(key.fileobj)
-                self._ended = True
-            else:
-                self._send_rest()
-        return bool(found)
-
-    def _has_ended(self) -> bool:
-        """Return whether it is known that the child has ended."""
-        if self._status is None and not self._ended:
-            self._ended = self._launched.ending() is not None
-        return self._ended
-
-    def _take(self) -> bool:
-        """Read all available data. Returns False if no data is available."""
-        if self._mute:
+    def _has_unread(self) -> bool:
+        """Return whether there is data that the child hasn't read yet, which is only known on Linux."""
+        if sys.platform != "linux":
             return False
-        data = self._pipes.read()
-        if data:
-            self._came += data
-        elif data is not None:
-            self._mute = True
-            self._selector.unregister(self._pipes.reader())
-        return bool(data)
+        import fcntl
+        import termios
 
-    def _send_rest(self) -> None:
-        try:
-            del self._to_send[: self._pipes.write(bytes(self._to_send))]
-        except BrokenPipeError:
-            self._deaf = True
-            self._to_send.clear()
-        if not self._to_send:
-            self._selector.unregister(self._pipes.writer())
+        return any(fcntl.ioctl(self._input, termios.FIONREAD, b"\0" * 4))
 
     # ------------------------------------------------------------------ how it ends
 
-    def require_alive(self) -> None:
-        """Raise `ChildError` if the child has ended or can't answer any more."""
-        if self._mute or self._deaf or self._launched.ending() is not None:
-            raise self._gone()
+    def begin(self) -> None:
+        """Get ready for a new match. Raises `ChildError` if the child has ended or can't answer any more."""
+        self.drop()
+        self._reader.asked = self._reader.came
+        if self._launched.ending() is not None:
+            raise self._gone("output")
 
-    def _gone(self) -> ChildError:
-        """Return an error that says why no more answers can arrive."""
+    def _gone(self, pipe: str) -> ChildError:
+        """Return an error that says why one of the pipes is closed."""
         ending = self._launched.ending(LAST_WORDS)
-        return (
-            EndedError(ending) if ending else ChildError(f"closed its standard {'output' if self._mute else 'input'}")
-        )
+        return EndedError(ending) if ending else ChildError(f"closed its standard {pipe}")
 
     def close(self, farewell: bytes = b"", patience: float = 1.0) -> None:
         """Send ``farewell``, wait ``patience`` seconds, and then kill the child and all its child processes.
@@ -254,22 +211,9 @@ class Child:
         if not self._finalizer.alive:
             return
         if patience > 0:
-            self._say_farewell(farewell, time.monotonic() + patience)
-        self._selector.close()
-        self._pipes.close()
-        self._finalizer()
-
-    def _say_farewell(self, farewell: bytes, until: float) -> None:
-        with contextlib.suppress(OSError):
             self.send(farewell)
-            pause = 0.001
-            while self._launched.ending() is None and time.monotonic() < until:
-                if not self._to_send and self._pipes.writer() is not None:
-                    self._pipes.close_writer()
-                # The child may still write a lot before it ends, but no one reads this any more.
-                self._came.clear()
-                self._looked = 0
-                if self._selector.get_map() and self._wait(pause):
-                    continue
-                self._launched.ending(pause)
-                pause = min(2 * pause, 0.05)
+        with contextlib.suppress(OSError):
+            self._input.close()
+        if patience > 0:
+            self._launched.ending(patience)
+        self._finalizer()

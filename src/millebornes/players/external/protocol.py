@@ -140,28 +140,4 @@ def read_line(line: bytes) -> dict[str, Any]:
     try:
         return strict.read_object(line)
     except strict.NotStrictError as error:
-        raise NotationError(_in_words(error, line)) from None
-
-
-def _in_words(error: strict.NotStrictError, line: bytes) -> str:
-    value = error.value
-    match error.kind:
-        case "encoding":
-            return f"invalid UTF-8: {show(line[max(0, value - 20) :])}"
-        case "syntax":
-            said, at, text = value
-            return f"invalid JSON: {show(text)} ({said} at column {at + 1})"
-        case "twice":
-            return f"an object in which the key {show(value)} occurs twice"
-        case "constant":
-            return f"{value}, which isn't a JSON number"
-        case "large":
-            return f"a number that is too large: {value[: strict.SHOWN]}"
-        case "digits":
-            return "a number with thousands of digits"
-        case "surrogate":
-            return "half of a surrogate pair (\\ud800 to \\udfff), which isn't a character"
-        case "depth":
-            return "JSON that is nested too deeply"
-        case "kind":
-            return f"{show(value)} instead of a JSON object"
+        raise NotationError(error.answer) from None
