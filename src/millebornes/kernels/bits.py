@@ -11,7 +11,7 @@ import llvmlite.binding
 from llvmlite import ir
 from numpy import uint64
 
-from millebornes.kernels.decorator import inner_kernel, intrinsic
+from millebornes.kernels.decorator import inner_kernel, instruction
 
 __all__ = ["count_bits", "high_product", "lowest_bit", "select_bit"]
 
@@ -19,12 +19,10 @@ WORD = ir.IntType(64)
 HAS_BMI2 = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
 
 
-@intrinsic
-def count_bits(_: Any, word: Any) -> Any:
+@instruction("uint64", "uint64")
+def count_bits(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
     """Return the number of set bits in a word."""
-    from numba import types
-
-    return types.uint64(types.uint64), lambda context, builder, signature, args: builder.ctpop(args[0])
+    return builder.ctpop(args[0])
 
 
 @count_bits.in_python
@@ -32,14 +30,10 @@ def _count(word: Any) -> Any:
     return uint64(int(word).bit_count())
 
 
-@intrinsic
-def lowest_bit(_: Any, word: Any) -> Any:
+@instruction("uint64", "uint64")
+def lowest_bit(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
     """Return the position of the lowest set bit, or 64 if the word is zero."""
-    from numba import types
-
-    return types.uint64(types.uint64), lambda context, builder, signature, args: builder.cttz(
-        args[0], ir.Constant(ir.IntType(1), 0)
-    )
+    return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
 
 
 @lowest_bit.in_python
@@ -47,17 +41,12 @@ def _lowest(word: Any) -> Any:
     return uint64((int(word) & -int(word)).bit_length() - 1 if word else 64)
 
 
-@intrinsic
-def high_product(_: Any, a: Any, b: Any) -> Any:
+@instruction("uint64", "uint64", "uint64")
+def high_product(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
     """Return the upper 64 bits of the 128-bit product, which is a uniform number below b if a is a random word."""
-    from numba import types
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        wide = ir.IntType(128)
-        product = builder.mul(builder.zext(args[0], wide), builder.zext(args[1], wide))
-        return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), WORD)
-
-    return types.uint64(types.uint64, types.uint64), generate
+    wide = ir.IntType(128)
+    product = builder.mul(builder.zext(args[0], wide), builder.zext(args[1], wide))
+    return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), WORD)
 
 
 @high_product.in_python
@@ -65,16 +54,11 @@ def _high(a: Any, b: Any) -> Any:
     return uint64(int(a) * int(b) >> 64)
 
 
-@intrinsic
-def _deposit(_: Any, bits: Any, mask: Any) -> Any:
-    """Return a word with the low bits of ``bits`` moved to the positions of the set bits of the mask (pdep in BMI2)."""
-    from numba import types
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        function = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", fnty=ir.FunctionType(WORD, [WORD, WORD]))
-        return builder.call(function, args)
-
-    return types.uint64(types.uint64, types.uint64), generate
+@instruction("uint64", "uint64", "uint64")
+def _deposit(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+    """Return a word with the low bits of a word moved to the positions of the set bits of a mask (pdep in BMI2)."""
+    kind = ir.FunctionType(WORD, [WORD, WORD])
+    return builder.call(builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", fnty=kind), args)
 
 
 def _select_with_pdep(mask: Any, n: Any) -> Any:

@@ -5,18 +5,16 @@ from the result, and repeats this for each caller. Here, a function that only ke
 intermediate code. A function that Python calls is linked with everything it needs, optimised and compiled to machine
 code once, and kept in a file. This takes less than half the time.
 
-No other module uses private parts of Numba. These parts may change in a version of Numba that hasn't been tested. In
-that case, importing this module raises `ImportError`, and `millebornes.kernels.numba_cache` is used instead.
+No other module uses private parts of Numba. They may change in any minor version, so pyproject.toml only allows those
+with which this module was tested.
 """
 
 import hashlib
-import inspect
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import numba
 from numba.core import compiler, sigutils
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
@@ -31,52 +29,6 @@ __all__ = ["Kernel", "type_of"]
 
 OURS: Final = "_ZN11millebornes"
 """The prefix of the names of kernels in translated code."""
-
-RESULT_FIELDS: Final = frozenset(
-    "typing_context target_context entry_point typing_error type_annotation signature objectmode lifted fndesc library"
-    " call_helper environment metadata reload_init referenced_envs".split()
-)
-"""The fields of Numba's record for a compiled function."""
-
-
-def _missing() -> Iterator[str]:
-    """Yield the private parts of Numba used here that are missing or different in the installed version."""
-    library = cpu_target.target_context.codegen().create_library("millebornes")
-    parts: tuple[tuple[Any, str], ...] = (
-        (
-            library,
-            "_final_module _finalize_final_module _finalized _linking_libraries _raise_if_finalized _reload_init",
-        ),
-        (library, "_ensure_finalized _get_compiled_object _get_module_for_linking _set_compiled_object"),
-        (library, "_verify_declare_only_symbols add_linking_library enable_object_caching get_pointer_to_function"),
-        (library.codegen, "magic_tuple set_env _engine"),
-        (library.codegen._engine, "_defined_symbols"),
-        (CPUDispatcher, "add_overload get_call_template get_overload targetdescr"),
-        (cpu_target.target_context, "get_executable insert_user_function refresh"),
-        (cpu_target.typing_context, "refresh resolve_value_type"),
-        (compiler.Flags, "no_cfunc_wrapper no_compile no_cpython_wrapper"),
-        (compiler.CompileResult, "_find_referenced_environments _replace"),
-    )
-    for owner, names in parts:
-        yield from (name for name in names.split() if not hasattr(owner, name))
-    calls: tuple[tuple[Callable[..., Any], str], ...] = (
-        (_FunctionCompiler, "py_func targetdescr targetoptions locals pipeline_class"),
-        (_FunctionCompiler._compile_core, "self args return_type"),
-        (compiler.compile_extra, "typingctx targetctx func args return_type flags locals library pipeline_class"),
-        (JITCodeLibrary, "codegen name"),
-    )
-    for called, names in calls:
-        if list(inspect.signature(called).parameters) != names.split():
-            yield called.__qualname__
-    if set(compiler.CR_FIELDS) != RESULT_FIELDS:
-        yield "CR_FIELDS"
-
-
-try:
-    if _found := sorted(_missing()):
-        raise ImportError(f"Numba {numba.__version__} has no {', '.join(_found)}")
-except (AttributeError, TypeError, ValueError) as error:
-    raise ImportError(f"Numba {numba.__version__} is not as expected: {error}") from error
 
 
 def type_of(made: Any) -> Any:
@@ -129,7 +81,6 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
         return library
 
     def symbols(self) -> tuple[str, ...]:
-        """Return the names that the library defines."""
         module = self._final_module
         return tuple(
             one.name for group in (module.functions, module.global_variables) for one in group if not one.is_declaration
@@ -169,8 +120,6 @@ class _Bare(_Library):
 
 
 class _Compiler(_FunctionCompiler):  # type: ignore[misc]
-    """A Numba compiler that compiles functions into a given type of library."""
-
     def __init__(self, function: Callable[..., Any], options: dict[str, Any], library: type[_Library]) -> None:
         super().__init__(function, CPUDispatcher.targetdescr, options, {}, compiler.Compiler)
         self._library: Final = library
@@ -203,10 +152,7 @@ class _Called(CPUDispatcher):  # type: ignore[misc]
         self._compiler = _Compiler(function, options, _Translated)
 
     def compile(self, sig: Any) -> object:
-        """Translate the function for the given argument types, if that hasn't been done yet.
-
-        Return the object by which kernels refer to the function.
-        """
+        """Translate the function for the given argument types, and return the object by which kernels refer to it."""
         with global_compiler_lock:
             args, return_type = sigutils.normalize_signature(sig)
             found = self.overloads.get(tuple(args))
@@ -279,7 +225,6 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
             return str(found.fndesc.llvm_func_name), bytes(library._get_compiled_object())
 
     def _file_name(self, args: Any, return_type: Any) -> str:
-        """Return a file name that is unique for the function, the argument types and the processor."""
         function = self.py_func
         code = function.__code__
         which = (function.__module__, function.__qualname__, code.co_firstlineno, hashlib.sha256(code.co_code).digest())
@@ -299,10 +244,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         self._store.write(name, dumps((*parts, found.signature, tuple(environments))))
 
     def _load(self, name: str) -> Any:
-        """Load the stored code with this name, ready to run.
-
-        Returns None if the code isn't stored or can't be loaded.
-        """
+        """Return the stored code with this name, ready to run, or None if it can't be loaded."""
         data = self._store.read(name)
         if data is None:
             return None

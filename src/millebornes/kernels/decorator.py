@@ -6,7 +6,7 @@ that is being compiled needs another. A game never needs Numba if its machine co
 """
 
 import dis
-import functools
+import inspect
 import threading
 import types
 from collections.abc import Callable
@@ -16,7 +16,7 @@ import numpy as np
 
 from millebornes.kernels.store import BOUNDS_CHECKED, store
 
-__all__ = ["Declared", "Intrinsic", "callback", "inner_kernel", "intrinsic", "kernel", "rebind"]
+__all__ = ["Declared", "Intrinsic", "callback", "inner_kernel", "instruction", "intrinsic", "kernel", "rebind"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -26,11 +26,10 @@ _callbacks: Final[list["Declared"]] = []
 
 
 class Declared:
-    """An object of Numba that is created by ``make`` when it is first used.
+    """An object of Numba that ``make`` creates when it is first used. Kernels can refer to it before that.
 
-    Kernels can refer to it as if it already existed. ``source`` is the plain function from which it is made, if any.
-    ``portable`` is a function that does the same in plain Python (see `millebornes.kernels.meanwhile`). It defaults to
-    ``source``.
+    ``source`` is the plain function from which it is made, if any. ``portable`` does the same in plain Python
+    (`millebornes.kernels.meanwhile`), and is ``source`` by default.
     """
 
     def __init__(
@@ -66,11 +65,7 @@ class Declared:
 
 
 class Intrinsic(Declared):
-    """A function that writes LLVM instructions.
-
-    Its source returns a signature and a function that generates the instructions. ``plain`` is a function that does the
-    same in Python, or None.
-    """
+    """A function that writes LLVM instructions. ``plain`` is a function that does the same in Python, or None."""
 
     plain: Callable[..., Any] | None = None
 
@@ -119,6 +114,28 @@ def intrinsic(function: Callable[..., Any]) -> Intrinsic:
     return Intrinsic(make, function)
 
 
+def instruction(result: str, *parameters: str) -> Callable[[Callable[..., Any]], Intrinsic]:
+    """Declare an `Intrinsic` whose types are names of Numba's types, or "" for a parameter of any type.
+
+    The function is called with a context, a builder, a signature and values, and writes LLVM instructions.
+    """
+
+    names = [inspect.Parameter(f"p{n}", inspect.Parameter.POSITIONAL_ONLY) for n in range(len(parameters) + 1)]
+
+    def declare(write: Callable[..., Any]) -> Intrinsic:
+        def typed(_context: Any, *given: Any) -> Any:
+            from numba import types
+
+            kinds = [getattr(types, name) if name else kind for name, kind in zip(parameters, given, strict=True)]
+            return getattr(types, result)(*kinds), write
+
+        typed.__name__, typed.__doc__ = write.__name__, write.__doc__
+        vars(typed)["__signature__"] = inspect.Signature(names)  # Numba would pass ``given`` as a tuple
+        return intrinsic(typed)
+
+    return declare
+
+
 def rebind(function: types.FunctionType, replace: Callable[[Declared], Any]) -> types.FunctionType:
     """Return a copy of a function in which ``replace`` has replaced each `Declared` object, such as a kernel."""
     names = dict(function.__globals__)
@@ -130,19 +147,9 @@ def rebind(function: types.FunctionType, replace: Callable[[Declared], Any]) -> 
 
 def _kernel(function: Callable[..., Any], *, forceinline: bool, portable: Callable[..., Any] | None = None) -> Declared:
     def make() -> Any:
+        from millebornes.kernels.compiler import Kernel
+
         options = {"nogil": True, "boundscheck": BOUNDS_CHECKED, "forceinline": forceinline}
-        return _compiler()(function, options, store)
+        return Kernel(function, options, store)
 
     return Declared(make, function, portable)
-
-
-@functools.cache
-def _compiler() -> Callable[..., Any]:
-    """Return the class that creates kernels with the installed version of Numba."""
-    try:
-        from millebornes.kernels.compiler import Kernel
-    except ImportError:  # private parts of this version of Numba have changed
-        from millebornes.kernels.numba_cache import CachedKernel, for_numba
-
-        return lambda function, *more: CachedKernel(rebind(function, lambda one: for_numba(one.made)), *more)
-    return Kernel

@@ -26,14 +26,11 @@ import platformdirs
 
 __all__ = [
     "BOUNDS_CHECKED",
-    "KERNEL_PACKAGES",
     "KernelStore",
     "cache_folder",
     "is_prepared",
     "mark_prepared",
-    "open_folder",
     "processor",
-    "remove_unused",
     "sources_beside",
     "store",
 ]
@@ -41,30 +38,14 @@ __all__ = [
 BOUNDS_CHECKED: Final = os.environ.get("NUMBA_BOUNDSCHECK", "0").strip() not in ("", "0")
 """Whether kernels check each memory access. Numba's own setting decides this."""
 
-KERNEL_PACKAGES: Final = (
-    "kernels",
-    "rules",
-    "rules/clauses",
-    "policies",
-    "policies/maxims",
-    "search",
-    "arena",
-    "data",
-    "envs",
-)
-"""The folders of this package that can contain kernels.
-
-The name of the cache folder depends on all source files in them.
-"""
+KERNEL_PACKAGES: Final = tuple("kernels rules rules/clauses policies policies/maxims search arena data envs".split())
+"""The folders of this package that can contain kernels. The name of the cache folder depends on their source files."""
 
 CODE_SETTINGS: Final = (
     "BOUNDSCHECK CPU_FEATURES CPU_NAME DEBUGINFO DISABLE_JIT ENABLE_AVX LOOP_VECTORIZE OPT SLP_VECTORIZE"
 ).split()
 """The settings of Numba that change its code, if they are set in the environment (for example ``NUMBA_OPT``)."""
 
-MAX_BYTES: Final = 1 << 28
-"""The maximum size of a stored file, in bytes. Larger files can't be ours."""
-OWN: Final = 0o700
 OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 ROOT: Final = 0
 MAX_UNUSED_SECONDS: Final = 30 * 24 * 3600.0
@@ -80,37 +61,28 @@ def open_folder(folder: Path) -> Path | None:
     """Create a folder for compiled code, or use the existing one, and return its path.
 
     Returns None if the folder can't be used. The program runs code from this folder, so it must belong to the current
-    user (or to root), and no one else may be able to write to it. Anything else with this name is removed. A folder
-    that isn't writable may still contain code that was compiled earlier. The folder's modification time is set to the
-    current time, which `remove_unused` relies on.
+    user (or to root), and no one else may be able to write to it. A folder that isn't writable may still contain code
+    that was compiled earlier. The modification time becomes the current time, which `remove_unused` relies on.
     """
     with contextlib.suppress(OSError):
-        if not folder.is_dir():
-            folder.unlink(missing_ok=True)
-            folder.mkdir(mode=OWN, parents=True, exist_ok=True)
-    if not (_is_safe(folder) and os.access(folder, os.R_OK | os.X_OK)):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not _is_safe(folder):
         return None
     with contextlib.suppress(OSError):
         os.utime(folder)
     return folder
 
 
-def remove_unused(base: Path, pattern: str) -> None:
-    """Remove the folders in ``base`` that match ``pattern`` and were last opened more than a month ago.
+def remove_unused(base: Path) -> None:
+    """Remove the folders for compiled code in ``base`` that were last opened more than a month ago.
 
     A program that is still using such a folder has its code in memory, and compiles whatever it finds missing later.
-    Links and folders that belong to other users are kept.
     """
     before = time.time() - MAX_UNUSED_SECONDS
-    with contextlib.suppress(OSError):
-        for folder in base.glob(pattern):
-            with contextlib.suppress(OSError):
-                found = folder.lstat()
-                if stat.S_ISDIR(found.st_mode) and found.st_mtime < before and _is_safe(folder):
-                    # Rename it first, so that no program can find it with some of its files already removed.
-                    doomed = folder.with_name(f"{folder.name}.{os.getpid()}")
-                    folder.rename(doomed)
-                    shutil.rmtree(doomed, ignore_errors=True)
+    for folder in base.glob("kernels-*"):
+        with contextlib.suppress(OSError):
+            if folder.lstat().st_mtime < before and not folder.is_symlink() and _is_safe(folder):
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _is_safe(folder: Path) -> bool:
@@ -143,15 +115,7 @@ class KernelStore:
         if self.folder is None:
             return None
         try:
-            # Without O_NONBLOCK, opening a pipe with that name would block.
-            number = os.open(
-                self.folder / name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-            )
-            with os.fdopen(number, "rb") as file:
-                found = os.fstat(number)
-                if not stat.S_ISREG(found.st_mode) or found.st_size > MAX_BYTES:
-                    return None
-                data = file.read()
+            data = (self.folder / name).read_bytes()
         except OSError:
             return None
         size = hashlib.sha256().digest_size
@@ -170,12 +134,12 @@ class KernelStore:
             return False
         temporary, self.refuses = None, True
         try:
-            self.folder.mkdir(mode=OWN, exist_ok=True)  # the folder may have been removed
+            self.folder.mkdir(mode=0o700, exist_ok=True)  # the folder may have been removed
             number, made = tempfile.mkstemp(prefix=".", dir=self.folder)
             temporary = Path(made)
             with os.fdopen(number, "wb") as file:
                 file.write(hashlib.sha256(data).digest() + data)
-            _put(temporary, self.folder / name)
+            temporary.replace(self.folder / name)
         except OSError:
             if temporary is not None:
                 with contextlib.suppress(OSError):
@@ -184,17 +148,6 @@ class KernelStore:
         self.refuses = False
         self.used.add(name)
         return True
-
-
-def _put(temporary: Path, path: Path) -> None:
-    """Rename a file to a path, even if a folder already has that path."""
-    try:
-        temporary.replace(path)
-    except OSError:
-        if not path.is_dir() or path.is_symlink():
-            raise
-        shutil.rmtree(path)
-        temporary.replace(path)
 
 
 # ---------------------------------------------------------------- names
@@ -237,18 +190,10 @@ def _hash_of(files: Iterable[Path], start: str) -> str:
     return digest.hexdigest()[:16]
 
 
-def _version_of_numba() -> str:
-    """Return a string that depends on the version of Numba, without importing it, which would take long."""
+def _version_of_numba() -> bytes:
+    """Return the file with Numba's version, because importing Numba takes long."""
     found = importlib.util.find_spec("numba")
-    try:
-        text = Path(found.origin).with_name("_version.py").read_bytes() if found and found.origin else b""
-    except OSError:
-        text = b""
-    if not text:
-        import numba
-
-        return str(numba.__version__)
-    return hashlib.sha256(text).hexdigest()
+    return Path(found.origin).with_name("_version.py").read_bytes() if found and found.origin else b""
 
 
 def _choose_folder() -> Path | None:
@@ -259,13 +204,13 @@ def _choose_folder() -> Path | None:
     """
     chosen = os.environ.get("MILLEBORNES_CACHE")
     base = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("millebornes", appauthor=False))
-    versions = f"{sys.version_info[:2]} {_version_of_numba()} {llvmlite.__version__} {numpy.__version__}"
+    versions = f"{sys.version_info[:2]} {_version_of_numba()!r} {llvmlite.__version__} {numpy.__version__}"
     sources = (path for name in KERNEL_PACKAGES for path in sorted((PACKAGE / name).glob("*.py")))
     folder = base / f"kernels-{_hash_of(sources, f'{versions} {BOUNDS_CHECKED}')}"
     is_new = not folder.is_dir()
     opened = open_folder(folder)
     if is_new and opened is not None:  # the first run of a version: older ones may be unused
-        remove_unused(base, "kernels-*")
+        remove_unused(base)
     return opened
 
 
@@ -278,14 +223,6 @@ store: Final = KernelStore(cache_folder)
 
 # ---------------------------------------------------------------- prepared kernels
 
-_found: Final[set[tuple[Path, str]]] = set()
-"""The folders and purposes that are known to be prepared."""
-
-
-def _list_of(what: str) -> str:
-    """Return the name of the file that lists the kernels for a player or a purpose on this processor."""
-    return f"{STAMP}-{what}-{processor()}"
-
 
 def is_prepared(what: str) -> bool:
     """Return whether all kernels for a player or a purpose are stored, so that using them never takes long.
@@ -294,20 +231,12 @@ def is_prepared(what: str) -> bool:
     """
     if cache_folder is None:
         return False
-    if (cache_folder, what) in _found:
-        return True
-    names = KernelStore(cache_folder).read(_list_of(what))
-    if names is None or not all((cache_folder / name).is_file() for name in names.decode().split()):
-        return False
-    _found.add((cache_folder, what))
-    return True
+    names = KernelStore(cache_folder).read(f"{STAMP}-{what}-{processor()}")
+    return names is not None and all((cache_folder / name).is_file() for name in names.decode().split())
 
 
 def mark_prepared(what: str) -> None:
-    """Record that all kernels for a player or a purpose are stored.
-
-    The list contains all kernels that this process has used so far.
-    """
+    """Record that all kernels for a player or a purpose are stored: all that this process has used so far."""
     if cache_folder is not None and not store.refuses:
         names = " ".join(sorted(name for name in store.used if not name.startswith(STAMP)))
-        KernelStore(cache_folder).write(_list_of(what), names.encode())
+        KernelStore(cache_folder).write(f"{STAMP}-{what}-{processor()}", names.encode())
