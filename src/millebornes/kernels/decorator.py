@@ -119,7 +119,6 @@ def instruction(result: str, *parameters: str) -> Callable[[Callable[..., Any]],
 
     The function is called with a context, a builder, a signature and values, and writes LLVM instructions.
     """
-
     names = [inspect.Parameter(f"p{n}", inspect.Parameter.POSITIONAL_ONLY) for n in range(len(parameters) + 1)]
 
     def declare(write: Callable[..., Any]) -> Intrinsic:

@@ -1,8 +1,6 @@
-"""Search the end of a hand exhaustively for two seats, in compiled code.
+"""Search the end of a hand exhaustively for two seats, in compiled code. The draw pile is empty.
 
-The method is an alpha-beta search (Knuth and Moore, 1975) with a transposition table. The value of a position before a
-random draw is the average over the possible cards. If a bound for the remaining cards settles the value, the averaging
-ends early (Star1; Ballard, 1983).
+The method is an alpha-beta search (Knuth and Moore, 1975) with a transposition table.
 
 Two rules keep the tree small without changing any value. First, a card is *dead* for a seat that can never play it
 again, whatever happens. All dead cards in a hand are equivalent, so they count as a single kind. Second, if only the
@@ -20,7 +18,7 @@ from millebornes.kernels.bits import count_bits, lowest_bit
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.games import worth_of_hand
 from millebornes.policies.match_equity import Stakes
-from millebornes.rules.masks import held_kinds, legal_word
+from millebornes.rules.masks import legal_word
 from millebornes.rules.scoring import count_lines, side_score, total_points
 from millebornes.rules.state import KINDS, Integers, Phase, Record, Records, Side, Word
 from millebornes.rules.tables import battle_code, discard_code
@@ -33,23 +31,16 @@ U = np.uint64
 ZERO, ONE, THREE, SEVEN = U(0), U(1), U(3), U(7)
 PLAY, COUP, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.COUP), np.uint8(Phase.OVER)
 DEPTH: Final = 64
-"""The maximum number of positions on the way to the end.
-
-Each step except answers and draws uses up one of at most 16 cards.
-"""
+"""The maximum number of positions on the way to the end. Each step except answers uses up one of at most 16 cards."""
 PLACES: Final = 1 << 18
 """The number of positions that can be remembered, a power of two."""
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
 PLAYS: Final = U(sum(1 << code for code in range(64) if code % 3 or code >= 3 * KINDS))
 """The codes of all moves except discards. Discards are tried after these."""
 MIX_A, MIX_B, MIX_C = U(0x9E3779B97F4A7C15), U(0xBF58476D1CE4E5B9), U(0x94D049BB133111EB)
-SLACK: Final = 1e-9
-"""The amount by which the windows below a draw are widened, because sums of their parts are rounded."""
 
 DISTANCE_CARDS = U(sum(1 << discard_code(card) for card in DISTANCES))
-CARD_200, ROLL_CARD, LIMIT_CARD, END_CARD = (
-    U(1 << discard_code(card)) for card in (Card.D200, Card.ROLL, Card.SPEED_LIMIT, Card.END_OF_LIMIT)
-)
+CARD_200, ROLL_CARD, END_CARD = (U(1 << discard_code(card)) for card in (Card.D200, Card.ROLL, Card.END_OF_LIMIT))
 HAZARD_CARDS = np.array([1 << discard_code(card) for card in HAZARDS], np.uint64)
 HAZARD_SAFETY = np.array([SAFETIES.index(SAFETY_OF[card]) for card in HAZARDS], np.uint64)  # positions in a side word
 ANSWERED = np.array([sum(1 << discard_code(card) for card in ANSWERS[safety]) for safety in SAFETIES], np.uint64)
@@ -64,22 +55,18 @@ SAFETY_PLACE = U(discard_code(Card.DRIVING_ACE))
 
 FRAME: Final = np.dtype(
     [
-        ("left", "u8"),  # moves that haven't been tried or, at a draw, kinds that haven't been tried
+        ("left", "u8"),  # moves that haven't been tried
         ("first", "u8"),  # key of the position, in two parts
         ("second", "u8"),
-        ("pile", "u8"),  # the cards left to draw as a hand word; at a draw, the cards before it
-        ("draws", "u8"),  # number of cards to draw now, 0 for other positions
         ("alpha", "f8"),  # side 0 can already get this much elsewhere
         ("beta", "f8"),  # … and side 1 can keep side 0 to this much elsewhere
-        ("low", "f8"),  # alpha and beta at the start; at a draw, the bounds of its value
+        ("low", "f8"),  # alpha and beta at the start
         ("high", "f8"),
-        ("best", "f8"),  # at a draw, the sum of the values so far
-        ("weight", "f8"),  # at a draw, the probability of the kind being tried …
-        ("rest", "f8"),  # … and the probability of all kinds that haven't been tried
+        ("best", "f8"),  # the value so far
     ],
     align=True,
 )
-"""A position on the way from the root, or a draw. Values are from the viewpoint of side 0, which maximises them."""
+"""A position on the way from the root. Values are from the viewpoint of side 0, which maximises them."""
 
 ENTRY: Final = np.dtype(
     [("first", "u8"), ("second", "u8"), ("value", "f8"), ("kind", "i8")],
@@ -97,14 +84,12 @@ def mix(word: Word, more: Word) -> Word:
 
 
 @inner_kernel
-def hash_state(state: Record, pile: Word, start: Word) -> Word:
+def hash_state(state: Record, start: Word) -> Word:
     """Return a hash of everything on which the rest of the hand depends."""
     word = mix(start, state["hand"][0])
     word = mix(word, state["hand"][1])
     word = mix(word, state["side"][0])
     word = mix(word, state["side"][1])
-    if pile != ZERO:
-        word = mix(word, pile)
     facts = uint64(state["seat"]) | uint64(state["phase"]) << U(8) | uint64(state["extended"]) << U(16)
     if state["phase"] == COUP:
         facts |= uint64(state["hazard"]) << U(24) | uint64(state["attacker"]) << U(32)
@@ -113,13 +98,13 @@ def hash_state(state: Record, pile: Word, start: Word) -> Word:
 
 
 @inner_kernel
-def dead_kinds(state: Record, tables: Record, side: Word, pile: Word) -> Word:
+def dead_kinds(state: Record, tables: Record, side: Word) -> Word:
     """Return the kinds of cards that the seat of a side can never play again, as lowest bits in a hand word.
 
     Don't call this while a coup fourré can be called, because the card under the hazard may become visible again.
     """
     own, other = state["side"][side], state["side"][ONE - side]
-    threats = state["hand"][ONE - side] | pile
+    threats = state["hand"][ONE - side]
     goal = state["extended"] | tables["extendable"][0]
     dead = ~(tables["miles"][goal, own >> MILES & DISTANCE_INDEX] >> ONE) & DISTANCE_CARDS
     if tables["two_hundred_rolls"]:
@@ -151,10 +136,10 @@ def laid_together(hand: Word, dead: Word) -> Word:
 
 
 @inner_kernel
-def highest_score(state: Record, tables: Record, side: Word, pile: Word) -> Word:
+def highest_score(state: Record, tables: Record, side: Word) -> Word:
     """Return an upper bound for the points of a side, ignoring the moves of the other side."""
     own, other = state["side"][side], state["side"][ONE - side]
-    hand, threats = state["hand"][side], state["hand"][ONE - side] | pile
+    hand, threats = state["hand"][side], state["hand"][ONE - side]
     if not tables["single"] or state["phase"] == COUP:
         threats = ~ZERO
     extendable = tables["extendable"][state["extended"]]
@@ -163,13 +148,12 @@ def highest_score(state: Record, tables: Record, side: Word, pile: Word) -> Word
     most: Word = np.int64(tables["goal"][1]) if extendable else goal
     reach = np.int64(0)
     for n in range(5):
-        count = np.int64((hand >> (THREE * U(n)) & SEVEN) + (pile >> (THREE * U(n)) & SEVEN))
-        reach += count * (n + 1 if n < 4 else 8)
+        reach += np.int64(hand >> (THREE * U(n)) & SEVEN) * (n + 1 if n < 4 else 8)
     safeties = own & U(15)
     coups: Word = np.int64(count_bits(own >> COUPS & U(15)))
     two_hundreds: Word = np.int64(own >> TWO_HUNDREDS & TWO_HUNDREDS_MASK)
     for n in range(4):
-        if (hand | pile) >> (SAFETY_PLACE + THREE * U(n)) & ONE:
+        if hand >> (SAFETY_PLACE + THREE * U(n)) & ONE:
             safeties |= ONE << U(n)
             if threats & (ANSWERED[n] * SEVEN):
                 coups += 1
@@ -188,36 +172,32 @@ def highest_score(state: Record, tables: Record, side: Word, pile: Word) -> Word
 
 
 @inner_kernel
-def bounds(state: Record, tables: Record, pile: Word, stakes: Stakes) -> tuple[float, float]:
+def bounds(state: Record, tables: Record, stakes: Stakes) -> tuple[float, float]:
     """Return a lower and an upper bound for the value of the hand to side 0."""
     if stakes.goal != 0:
         return 0.0, 1.0
-    least = np.float64(side_score(state, tables, ZERO) - highest_score(state, tables, ONE, pile))
-    return least, np.float64(highest_score(state, tables, ZERO, pile) - side_score(state, tables, ONE))
+    least = np.float64(side_score(state, tables, ZERO) - highest_score(state, tables, ONE))
+    return least, np.float64(highest_score(state, tables, ZERO) - side_score(state, tables, ONE))
 
 
 @inner_kernel
-def lay_dead_together(frame: Record, state: Record, tables: Record) -> Word:
-    """Merge the dead cards in each hand into a single kind, and the cards in the draw pile that are dead for both.
+def lay_dead_together(state: Record, tables: Record) -> Word:
+    """Merge the dead cards in each hand into a single kind.
 
     Returns the kinds that are dead for the seat to decide, or no kinds while a coup fourré can be called.
     """
     if state["phase"] == COUP:
         return ZERO
-    pile = frame["pile"]
-    one, two = dead_kinds(state, tables, ZERO, pile), dead_kinds(state, tables, ONE, pile)
+    one, two = dead_kinds(state, tables, ZERO), dead_kinds(state, tables, ONE)
     state["hand"][0] = laid_together(state["hand"][0], one)
     state["hand"][1] = laid_together(state["hand"][1], two)
-    if pile != ZERO:
-        frame["pile"] = laid_together(pile, one & two)
     return one if state["own"] == ZERO else two
 
 
 @inner_kernel
 def recall(frame: Record, state: Record, entries: Records, age: Word) -> tuple[bool, float]:
     """Return whether the remembered value of a position is all that is needed here, and the remembered value."""
-    pile = frame["pile"]
-    first, second = hash_state(state, pile, MIX_A), hash_state(state, pile, MIX_C)
+    first, second = hash_state(state, MIX_A), hash_state(state, MIX_C)
     frame["first"], frame["second"] = first, second
     frame["low"], frame["high"] = frame["alpha"], frame["beta"]
     entry = entries[np.int64(first & U(len(entries) - 1))]
@@ -262,68 +242,6 @@ def next_code(frame: Record) -> Word:
 
 
 @inner_kernel
-def make_move(frame: Record, state: Record, tables: Record, code: Word, below: Record, after: Record) -> None:
-    """Make a move in a position, and write the next position to ``below`` and ``after``.
-
-    If a draw follows the move, they contain that draw instead.
-    """
-    below["alpha"], below["beta"], below["pile"] = frame["alpha"], frame["beta"], frame["pile"]
-    below["draws"] = ZERO
-    apply_move(after, tables, code)
-    draws = after["drawn"] - state["drawn"]
-    if draws == ZERO:
-        return
-    after["hand"][after["seat"]] -= draws  # the 25s that take the place of these cards
-    if draws == count_cards(frame["pile"]):
-        after["hand"][after["seat"]] += frame["pile"]
-        below["pile"] = ZERO
-    else:
-        below["draws"] = draws
-
-
-@inner_kernel
-def begin_draw(frame: Record, state: Record, tables: Record, stakes: Stakes) -> None:
-    """Begin a draw, in which no kind has been tried yet."""
-    frame["best"], frame["rest"] = 0.0, 1.0
-    frame["left"] = held_kinds(frame["pile"])
-    frame["low"], frame["high"] = bounds(state, tables, frame["pile"], stakes)
-
-
-@inner_kernel
-def draw_next(frame: Record, below: Record, after: Record) -> None:
-    """At a draw, try the next possible kind.
-
-    ``below`` and ``after`` become the position after the draw, or another draw.
-    """
-    left, pile = frame["left"], frame["pile"]
-    bit = left & (ZERO - left)
-    frame["left"] = left ^ bit
-    frame["weight"] = np.float64(pile >> lowest_bit(bit) & SEVEN) / np.float64(count_cards(pile))
-    after["hand"][after["seat"]] += bit
-    below["pile"], below["draws"] = pile - bit, frame["draws"] - ONE
-    rest = frame["rest"] - frame["weight"]
-    below["alpha"] = (frame["alpha"] - frame["best"] - rest * frame["high"]) / frame["weight"] - SLACK
-    below["beta"] = (frame["beta"] - frame["best"] - rest * frame["low"]) / frame["weight"] + SLACK
-
-
-@inner_kernel
-def add_drawn(frame: Record, value: float) -> tuple[bool, float]:
-    """At a draw, add the value of a kind.
-
-    Returns whether the value of the draw is settled, and this value or a bound for it.
-    """
-    frame["best"] += frame["weight"] * value
-    frame["rest"] -= frame["weight"]
-    if frame["left"] == ZERO:
-        return True, frame["best"]
-    most = frame["best"] + frame["rest"] * frame["high"]
-    least = frame["best"] + frame["rest"] * frame["low"]
-    if most <= frame["alpha"]:
-        return True, most
-    return least >= frame["beta"], least
-
-
-@inner_kernel
 def add_move(frame: Record, state: Record, value: float) -> None:
     """Update the value of a position with the value of a move."""
     if state["own"] == ZERO:
@@ -347,10 +265,8 @@ def solve(
 ) -> tuple[float, Word]:
     """Return the value of ``states[0]`` to side 0 with best play on both sides, and the number of positions visited.
 
-    ``frames[0]`` contains the cards left to draw, whose order is unknown, and the number of them to draw before
-    ``states[0]`` is reached. In the deck of the state, these cards are replaced by 25s. If more than ``limit``
-    positions were visited, the value has no meaning. ``states`` and ``frames`` have `DEPTH` elements, and ``totals``
-    contains the points of each side before the hand. Entries with another ``age`` are ignored.
+    If more than ``limit`` positions were visited, the value has no meaning. ``states`` and ``frames`` have `DEPTH`
+    elements, and ``totals`` contains the points of each side before the hand. Entries with another ``age`` are ignored.
     """
     rules = tables[0]
     room = np.zeros(2, np.int64)
@@ -360,15 +276,9 @@ def solve(
     entering = True
     while True:
         frame, state = frames[depth], states[depth]
-        is_draw = frame["draws"] != ZERO
         is_done = False
         if not entering:
-            if is_draw:
-                is_done, value = add_drawn(frame, value)
-            else:
-                add_move(frame, state, value)
-        elif is_draw:
-            begin_draw(frame, state, rules, stakes)
+            add_move(frame, state, value)
         else:
             nodes += 1
             if nodes > limit:
@@ -376,8 +286,8 @@ def solve(
             if state["phase"] == OVER:
                 is_done, value = True, worth_of_hand(state, rules, totals, 0, stakes, room)
             else:
-                dead = lay_dead_together(frame, state, rules)
-                least, most = bounds(state, rules, frame["pile"], stakes)
+                dead = lay_dead_together(state, rules)
+                least, most = bounds(state, rules, stakes)
                 if most <= frame["alpha"] or most == least:
                     is_done, value = True, most
                 elif least >= frame["beta"]:
@@ -386,7 +296,7 @@ def solve(
                     is_done, value = recall(frame, state, entries, age)
                 frame["left"] = moves_to_try(state, rules, dead)
                 frame["best"] = -np.inf if state["own"] == ZERO else np.inf
-        if not (is_done or is_draw) and (frame["left"] == ZERO or frame["alpha"] >= frame["beta"]):
+        if not is_done and (frame["left"] == ZERO or frame["alpha"] >= frame["beta"]):
             remember(frame, entries, age)
             is_done, value = True, frame["best"]
         if is_done:
@@ -396,11 +306,8 @@ def solve(
             entering = False
             continue
         below = frames[depth + 1]
+        below["alpha"], below["beta"] = frame["alpha"], frame["beta"]
         states[depth + 1] = state
-        after = states[depth + 1]
-        if is_draw:
-            draw_next(frame, below, after)
-        else:
-            make_move(frame, state, rules, next_code(frame), below, after)
+        apply_move(states[depth + 1], rules, next_code(frame))
         depth += 1
         entering = True
