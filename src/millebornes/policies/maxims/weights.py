@@ -2,45 +2,46 @@
 
 import tomllib
 from importlib.resources import files
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from millebornes.editions import Rules
 
-__all__ = ["CROWD", "MATCH", "PARTNERS", "STACK", "Advice", "tuned"]
+__all__ = ["CROWD", "MATCH", "PARTNERS", "STACK", "TABLE", "Advice", "tuned"]
 
 
 class Advice(NamedTuple):
-    """The weights of the maxims in points, tuned by matches (research/notebook/maxims.md)."""
+    """The weights of the maxims in points. The file maxims.toml explains them.
 
-    match: int  # 1 if only the match counts, 0 if every point counts
-    # distance
-    mile: int  # for each 100 miles
+    ``match`` is 1 if only the match counts, and 0 if every point counts.
+    """
+
+    match: int
+    mile: int
     shut_out: int
     shut_out_behind: int
     safe_trip: int
-    safe_trip_far: int  # for each 100 miles driven so far
+    safe_trip_far: int
     finish: int
-    delay: int  # wait if this many cards or fewer are left to draw
-    delay_near: int  # the same, if another side is near
+    delay: int
+    delay_near: int
     exact: int
     dead_end: int
-    near_end: int  # 200 miles or less are left, and not in hand
+    near_end: int
     odd_25: int
     odd_50: int
     odd_75: int
     odd_held: int
     odd_near_end: int
     slow_spent: int
-    small_plenty: int  # for each card of its kind that can still come
-    small_early: int  # for each ten cards left to draw
+    small_plenty: int
+    small_early: int
     small_offset: int
     small_limited: int
     drive_75: int
     drive_200: int
-    drive_ahead: int  # for each 100 miles in the lead
+    drive_ahead: int
     drive_behind: int
-    drive_early: int  # for each ten cards left to draw
-    # rolls, remedies, safeties
+    drive_early: int
     roll: int
     roll_ready: int
     roll_spare: int
@@ -65,10 +66,9 @@ class Advice(NamedTuple):
     safety_danger: int
     safety_near: int
     safety_late: int
-    safety_early: int  # for each ten cards left to draw
+    safety_early: int
     safety_right_of_way: int
-    safety_large: int  # for each large distance card, up to three
-    # hazards
+    safety_large: int
     major: int
     stop: int
     speed_limit: int
@@ -87,13 +87,12 @@ class Advice(NamedTuple):
     hit_roll_held_minor: int
     hit_spare: int
     hit_late: int
-    hit_more: int  # for each other hazard in hand
-    hit_early: int  # for each ten cards left to draw
-    limit_early: int  # the same, for a speed limit
+    hit_more: int
+    hit_early: int
+    limit_early: int
     hit_coup: int
     hit_coup_minor: int
     hit_own_coup: int
-    # keeping cards in hand
     keep_25: int
     keep_50: int
     keep_75: int
@@ -101,11 +100,11 @@ class Advice(NamedTuple):
     keep_200: int
     keep_same: int
     keep_beyond: int
-    keep_miles_unseen: int  # for each card of its kind that can still come
-    keep_miles_held: int  # for each other large distance card
-    keep_miles_waiting: int  # while stopped
-    keep_miles_limited: int  # for large distance cards under a speed limit
-    keep_large_safety: int  # for each safety in hand
+    keep_miles_unseen: int
+    keep_miles_held: int
+    keep_miles_waiting: int
+    keep_miles_limited: int
+    keep_large_safety: int
     keep_large_extendable: int
     keep_slow: int
     keep_slow_now: int
@@ -120,38 +119,37 @@ class Advice(NamedTuple):
     keep_own_coup: int
     keep_hit_scarce: int
     keep_second: int
-    keep_hit_held: int  # for each other hazard in hand that can be played
-    keep_hit_early: int  # for each ten cards left to draw
-    keep_hit_unseen: int  # for each card of its kind that can still come
-    keep_hit_coup: int  # its safety may be in another hand
-    keep_hit_stuck: int  # all sides that may be hit are under a major hazard
+    keep_hit_held: int
+    keep_hit_early: int
+    keep_hit_unseen: int
+    keep_hit_coup: int
+    keep_hit_stuck: int
     keep_minor_early: int
     keep_minor_coup: int
     keep_minor_stuck: int
-    keep_minor_waiting: int  # all sides that may be hit need a roll
+    keep_minor_waiting: int
     keep_remedy: int
     keep_remedy_risk: int
     keep_remedy_second: int
     keep_remedy_now: int
-    keep_remedy_unseen: int  # for each card of its kind that can still come
-    keep_remedy_early: int  # for each ten cards left to draw
-    keep_remedy_coup: int  # its safety may still come
+    keep_remedy_unseen: int
+    keep_remedy_early: int
+    keep_remedy_coup: int
     keep_end: int
     keep_end_now: int
-    keep_end_risk: int  # for each speed limit in play and still to come, up to four
+    keep_end_risk: int
     keep_end_unseen: int
     keep_end_early: int
     keep_roll: int
     keep_roll_second: int
     keep_roll_third: int
     keep_roll_now: int
-    keep_roll_unseen: int  # for each card of its kind that can still come
-    keep_roll_early: int  # for each ten cards left to draw
-    keep_roll_waiting: int  # while stopped
-    keep_owned: int  # in hundredths
-    keep_desperate: int  # for remedies when another side is about to finish, in hundredths
+    keep_roll_unseen: int
+    keep_roll_early: int
+    keep_roll_waiting: int
+    keep_owned: int
+    keep_desperate: int
     keep_safety: int
-    # the extension
     extend: int
     extend_miles: int
     extend_pile: int
@@ -162,43 +160,46 @@ class Advice(NamedTuple):
     extend_right_of_way: int
     extend_held: int
     extend_held_right_of_way: int
-    extend_all_out: int  # all four safeties have been played
-    extend_all_held: int  # the fourth safety, or several missing ones, in hand
+    extend_all_out: int
+    extend_all_held: int
     extend_remedy: int
-    extend_hazards: int  # for each hazard still to come, of a kind without its safety
+    extend_hazards: int
     extend_stops: int
     extend_limits: int
-    extend_limited: int  # this side under a limit
+    extend_limited: int
     extend_roll: int
     extend_stuck: int
     extend_waiting: int
-    extend_slowed: int  # another side under a limit
-    extend_hit: int  # for each kind of hazard in hand that can stop them
+    extend_slowed: int
+    extend_hit: int
     extend_their_safety: int
     extend_shut_out: int
     extend_their_miles: int
-    stake_ahead: int  # for each 100 points
-    stake_near: int  # another side within 1000 of the target
-    stake_close: int  # this side within 2000 of the target
+    stake_ahead: int
+    stake_near: int
+    stake_close: int
 
 
-def _sets() -> dict[str, Advice]:
-    text = files(__package__).joinpath("weights.toml").read_text("utf-8")
-    return {name: Advice(**weights) for name, weights in tomllib.loads(text).items()}
+TABLE: Final[dict[str, dict[str, Any]]] = tomllib.loads(files(__package__).joinpath("maxims.toml").read_text("utf-8"))
+"""The contents of maxims.toml: for each maxim, its sentence and its weights. ``base`` contains all other weights."""
 
 
-_SETS: Final = _sets()
+def _set(place: int) -> Advice:
+    """Return the weights in one of the four columns of `TABLE`."""
+    found = {name: value for weights in TABLE.values() for name, value in weights.items() if name != "says"}
+    return Advice(**{name: value if isinstance(value, int) else value[place] for name, value in found.items()})
 
-MATCH: Final = _SETS["match"]
+
+MATCH: Final = _set(0)
 """The weights for two sides of one seat each, if hazards only stop a moving side: the classic game and most others."""
 
-PARTNERS: Final = _SETS["partners"]
+PARTNERS: Final = _set(1)
 """The weights for two sides of several seats each."""
 
-CROWD: Final = _SETS["crowd"]
+CROWD: Final = _set(2)
 """The weights for more than two sides."""
 
-STACK: Final = _SETS["stack"]
+STACK: Final = _set(3)
 """The weights for two sides, if hazards may also be played on a side that is stopped."""
 
 
