@@ -5,16 +5,18 @@ from the result, and repeats this for each caller. Here, a function that only ke
 intermediate code. A function that Python calls is linked with everything it needs, optimised and compiled to machine
 code once, and kept in a file. This takes less than half the time.
 
-No other module uses private parts of Numba. They may change in any minor version, so pyproject.toml only allows those
-with which this module was tested.
+No other module uses private parts of Numba. These parts may change in a version of Numba that hasn't been tested. In
+that case, importing this module raises `ImportError`, and `millebornes.kernels.numba_cache` is used instead.
 """
 
 import hashlib
+import inspect
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import numba
 from numba.core import compiler, sigutils
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
@@ -29,6 +31,53 @@ __all__ = ["Kernel", "type_of"]
 
 OURS: Final = "_ZN11millebornes"
 """The prefix of the names of kernels in translated code."""
+
+
+RESULT_FIELDS: Final = frozenset(
+    "typing_context target_context entry_point typing_error type_annotation signature objectmode lifted fndesc library"
+    " call_helper environment metadata reload_init referenced_envs".split()
+)
+"""The fields of Numba's record for a compiled function."""
+
+
+def _missing() -> Iterator[str]:
+    """Yield the private parts of Numba used here that are missing or different in the installed version."""
+    library = cpu_target.target_context.codegen().create_library("millebornes")
+    parts: tuple[tuple[Any, str], ...] = (
+        (
+            library,
+            "_final_module _finalize_final_module _finalized _linking_libraries _raise_if_finalized _reload_init",
+        ),
+        (library, "_ensure_finalized _get_compiled_object _get_module_for_linking _set_compiled_object"),
+        (library, "_verify_declare_only_symbols add_linking_library enable_object_caching get_pointer_to_function"),
+        (library.codegen, "magic_tuple set_env _engine"),
+        (library.codegen._engine, "_defined_symbols"),
+        (CPUDispatcher, "add_overload get_call_template get_overload targetdescr"),
+        (cpu_target.target_context, "get_executable insert_user_function refresh"),
+        (cpu_target.typing_context, "refresh resolve_value_type"),
+        (compiler.Flags, "no_cfunc_wrapper no_compile no_cpython_wrapper"),
+        (compiler.CompileResult, "_find_referenced_environments _replace"),
+    )
+    for owner, names in parts:
+        yield from (name for name in names.split() if not hasattr(owner, name))
+    calls: tuple[tuple[Callable[..., Any], str], ...] = (
+        (_FunctionCompiler, "py_func targetdescr targetoptions locals pipeline_class"),
+        (_FunctionCompiler._compile_core, "self args return_type"),
+        (compiler.compile_extra, "typingctx targetctx func args return_type flags locals library pipeline_class"),
+        (JITCodeLibrary, "codegen name"),
+    )
+    for called, names in calls:
+        if list(inspect.signature(called).parameters) != names.split():
+            yield called.__qualname__
+    if set(compiler.CR_FIELDS) != RESULT_FIELDS:
+        yield "CR_FIELDS"
+
+
+try:
+    if _found := sorted(_missing()):
+        raise ImportError(f"Numba {numba.__version__} has no {', '.join(_found)}")
+except (AttributeError, TypeError, ValueError) as error:
+    raise ImportError(f"Numba {numba.__version__} is not as expected: {error}") from error
 
 
 def type_of(made: Any) -> Any:

@@ -6,6 +6,7 @@ that is being compiled needs another. A game never needs Numba if its machine co
 """
 
 import dis
+import functools
 import inspect
 import threading
 import types
@@ -146,9 +147,19 @@ def rebind(function: types.FunctionType, replace: Callable[[Declared], Any]) -> 
 
 def _kernel(function: Callable[..., Any], *, forceinline: bool, portable: Callable[..., Any] | None = None) -> Declared:
     def make() -> Any:
-        from millebornes.kernels.compiler import Kernel
-
         options = {"nogil": True, "boundscheck": BOUNDS_CHECKED, "forceinline": forceinline}
-        return Kernel(function, options, store)
+        return _compiler()(function, options, store)
 
     return Declared(make, function, portable)
+
+
+@functools.cache
+def _compiler() -> Callable[..., Any]:
+    """Return the class that creates kernels with the installed version of Numba."""
+    try:
+        from millebornes.kernels.compiler import Kernel
+    except ImportError:  # private parts of this version of Numba have changed
+        from millebornes.kernels.numba_cache import CachedKernel, for_numba
+
+        return lambda function, *more: CachedKernel(rebind(function, lambda one: for_numba(one.made)), *more)
+    return Kernel
