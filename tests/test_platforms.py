@@ -2,17 +2,15 @@
 
 import ast
 import io
-import os
 import sys
 import time
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from millebornes.storage.files import write_atomically
 from millebornes.storage.locks import FileLock
-from millebornes.tui.plain.console import Console, enable_escapes
+from millebornes.tui.plain.console import Console
 
 SOURCES = Path(__file__).parents[1] / "src" / "millebornes"
 
@@ -120,30 +118,3 @@ def test_a_hand_is_hidden_without_a_term(term: str | None, clears: bool, monkeyp
     Console(io.StringIO(), out).hide()
     assert out.getvalue().count("\n") >= 60
     assert ("\x1b[3J" in out.getvalue()) == clears
-
-
-@pytest.mark.usefixtures("windows")
-def test_an_old_console_is_cleared_by_its_own_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    ran: list[str] = []
-    monkeypatch.setattr(os, "system", ran.append)
-    monkeypatch.delenv("TERM", raising=False)
-    out = _Screen()
-    console = Console(io.StringIO(), out)
-    console.hide()
-    assert ran == ["cls"]
-    assert not console.colour
-
-
-@pytest.mark.parametrize(("has_mode", "sets", "takes"), [(1, 1, True), (1, 0, False), (0, 0, True)])
-def test_consoles_are_asked_for_escape_sequences(has_mode: int, sets: int, takes: bool) -> None:
-    asked: list[int] = []
-
-    def set_mode(_handle: int, mode: int) -> int:
-        asked.append(mode)
-        return sets
-
-    system = SimpleNamespace(
-        GetStdHandle=lambda _number: 7, GetConsoleMode=lambda _handle, _mode: has_mode, SetConsoleMode=set_mode
-    )
-    assert enable_escapes(system) == takes
-    assert asked == ([4] if has_mode else [])

@@ -1,5 +1,6 @@
 """The brief mode: only what has changed since one's last turn, the hand on demand."""
 
+import dataclasses
 import re
 
 import pytest
@@ -12,7 +13,7 @@ from millebornes.storage.preferences import LINES
 from millebornes.texts.participants import Participants
 from millebornes.themes import theme
 from millebornes.tui.plain import PlayOptions
-from millebornes.tui.plain.brief import changes, known_of
+from millebornes.tui.plain.table import changes
 from tests.plain.inside import Home, Played, deck_of
 
 ENGLISH = translator("en")
@@ -60,7 +61,8 @@ def test_the_end_of_the_draw_pile_is_news() -> None:
     participants = Participants(CLASSIC, ("You", "basic"), (True, False), ENGLISH)
 
     def told(before: int, now: int) -> list[str]:
-        return changes(known_of(view, before), view, now, participants, theme(), ENGLISH)
+        tables = [dataclasses.replace(view, draw_pile=left) for left in (before, now)]
+        return changes(*tables, participants, theme(), ENGLISH)
 
     assert told(40, 11) == []
     assert told(12, 10) == ["10 cards are left to draw."]

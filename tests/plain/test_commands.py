@@ -16,7 +16,7 @@ from millebornes.game import Action, Match
 from millebornes.i18n import translator
 from millebornes.texts.participants import Participants
 from millebornes.tui.common.moves import Wish
-from millebornes.tui.plain import PlayOptions, asides
+from millebornes.tui.plain import PlayOptions, seat
 from millebornes.tui.plain.commands import LineKind, TypedLine, parse
 from tests.plain.inside import Home, Played, deck_of
 
@@ -252,7 +252,7 @@ def test_a_hint_names_a_move_and_says_why(home: Home) -> None:
 
 
 def test_a_hint_is_thought_further(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asides, "FURTHER", 0.0)
+    monkeypatch.setattr(seat, "FURTHER", 0.0)
     told = begin(home, "H", "H", "hint 1", "", "H").text
     worlds = [int(found) for found in re.findall(r"Based on (\d+) simulations", told)]
     assert len(worlds) == 4
@@ -268,8 +268,8 @@ def test_while_hints_are_prepared_the_maxims_advise(home: Home, monkeypatch: pyt
         while True:
             yield None
 
-    monkeypatch.setattr(asides, "thoughts", never)
-    monkeypatch.setattr(asides, "PATIENCE", (0.0, 0.0))
+    monkeypatch.setattr(seat, "thoughts", never)
+    monkeypatch.setattr(seat, "PATIENCE", (0.0, 0.0))
     told = begin(home, "H", "").text
     assert "Getting hints ready. This takes a minute or two the first time." in told
     assert "Until then, the strategy advice is: play Roll." in told

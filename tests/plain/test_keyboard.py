@@ -7,7 +7,7 @@ from typing import TextIO
 
 import pytest
 
-from millebornes.tui.plain import keyboard
+from millebornes.tui.plain import console
 from millebornes.tui.plain.console import Console
 
 if sys.platform == "win32":
@@ -78,8 +78,8 @@ def test_enter_after_the_question_counts(typed: Typed) -> None:
 
 
 def test_enter_held_down_does_not_answer_what_deals_anew(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keyboard, "REACTION", 600.0)
-    monkeypatch.setattr(keyboard, "QUIET", 600.0)
+    monkeypatch.setattr(console, "REACTION", 600.0)
+    monkeypatch.setattr(console, "QUIET", 600.0)
     typed.type("\n")
     answer, said = ask(typed, "\n", "\n", "n\n", careful=True)
     assert answer == "n"

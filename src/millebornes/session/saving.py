@@ -110,7 +110,7 @@ class Saver:
     @property
     def is_wanted(self) -> bool:
         """Whether the game should be kept for later, because it has begun or its file already exists."""
-        return self._session.saved().is_begun or self._has_file
+        return self._session.saved().is_begun or self.has_file
 
     @property
     def _own_file(self) -> Path | None:
@@ -118,7 +118,8 @@ class Saver:
         return None if self._file_failed else self._session.file
 
     @property
-    def _has_file(self) -> bool:
+    def has_file(self) -> bool:
+        """Whether the player's own file exists."""
         return self._session.file is not None and os.path.exists(self._session.file)  # noqa: PTH110 # raises nothing
 
     @property
@@ -171,7 +172,7 @@ class Saver:
         _, file = self._, self._session.file
         if not self.keeps:
             return _("Quit without saving?") + " " + self._remainder()
-        if not self._has_file:
+        if not self.has_file:
             return _("Delete this game? You can't get it back.")
         return _("Quit without saving? You lose everything since {path} was last saved.").format(
             path=printable(str(file))

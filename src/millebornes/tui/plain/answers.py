@@ -1,5 +1,6 @@
 """Short answers to questions about a single thing, for screen readers and for people who prefer them."""
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -10,12 +11,7 @@ from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
 from millebornes.session.log import log_lines
 from millebornes.tui.plain.commands import TypedLine
-from millebornes.tui.plain.table import (
-    hand_sentence,
-    piles_sentence,
-    safeties_text,
-    side_sentence,
-)
+from millebornes.tui.plain.table import hand_sentence, piles_sentence, safeties_text, side_sentence
 
 __all__ = ["answer"]
 
@@ -43,7 +39,7 @@ def answer(
             return [_("You can only see your own hand.")]
         return [hand_sentence(session.slots[seat], not session.must_pick(seat), theme, _)]
     if question is Command.PILE:
-        return [piles_sentence(view, session.shown_pile, theme, _)]
+        return [piles_sentence(dataclasses.replace(view, draw_pile=session.shown_pile), theme, _)]
     if question is Command.GOAL:
         return [_goal(session, view, seat, _)]
     assert isinstance(question, Command)

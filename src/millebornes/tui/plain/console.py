@@ -4,15 +4,16 @@ The output contains nothing that confuses screen readers.
 """
 
 import contextlib
-import ctypes
 import io
 import os
 import re
+import select
 import shutil
 import signal
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterable, Iterator, Sequence
 from types import FrameType
 from typing import Any, Final, TextIO
 
@@ -22,9 +23,8 @@ from millebornes.i18n import words
 from millebornes.shown import visible
 from millebornes.themes.spelling import RESPELL, respelled
 from millebornes.tui.common.glyphs import PLAIN, repertoire
-from millebornes.tui.plain.keyboard import LineInput
 
-__all__ = ["Console", "Interrupted", "Leave", "enable_escapes"]
+__all__ = ["Console", "Interrupted", "Leave"]
 
 LONGEST = 400
 """The maximum number of characters that are used from a typed line."""
@@ -39,6 +39,12 @@ HIDING_LINES = 60
 
 NARROWEST = 20
 """Lines always use at least this many columns."""
+
+REACTION: Final = 0.15
+"""No one can read and answer a question in fewer seconds than this."""
+
+QUIET: Final = 0.4
+"""If no empty line arrives for this many seconds, Enter is no longer held down."""
 
 
 class Leave(Exception):
@@ -68,9 +74,15 @@ class Console:
         # Characters that the encoding doesn't have are replaced by others.
         _reconfigure(self._out, errors=RESPELL)
         self.is_terminal = self._out.isatty()
-        self._keyboard = LineInput(self._in, self._read)
+        self._typed: str | None = None
+        """A line that was typed before a question and counts as its answer."""
+        self._asked_at = 0.0
+        self._empty_at = 0.0
+        """The time at which the previous line arrived, if it was empty."""
         self._encoding = _shown_encoding(self.is_terminal)
-        self._has_escapes = self.is_terminal and _takes_escapes(os.environ.get("TERM"))
+        self._has_escapes = self.is_terminal and os.environ.get("TERM", "").lower() not in {"dumb", "unknown"}
+        if sys.platform == "win32":
+            os.system("")  # from then on, the console takes escape sequences
         self.colour = self._has_escapes and not os.environ.get("NO_COLOR")
         self._waiting = False
         self._leave = False
@@ -95,6 +107,11 @@ class Console:
             width = max(shutil.get_terminal_size().columns - 1, NARROWEST)
             text = "\n".join(_broken(line, width) for line in text.split("\n"))
         self._out.write(f"{text}\n")
+
+    def say_all(self, lines: Iterable[str]) -> None:
+        """Print lines, if there are any."""
+        for line in lines:
+            self.say(line)
 
     def heading(self, text: str) -> None:
         """Print an empty line, and then a line that introduces something new."""
@@ -122,12 +139,7 @@ class Console:
         # People must not be able to scroll back to these lines.
         if self._has_escapes:
             self._out.write("\x1b[H\x1b[2J\x1b[3J")
-            self._out.flush()
-        elif sys.platform == "win32":  # for an old console
-            self._out.flush()
-            os.system("cls")
-        else:
-            self._out.flush()
+        self._out.flush()
 
     # ------------------------------------------------------------------ in
 
@@ -140,22 +152,20 @@ class Console:
         is being held down is ignored too. A question mark prints the lines in ``help`` and repeats the question.
         """
         while (answer := self._asked(prompt, careful=careful)) and help and (answer == "?" or answer in words("help")):
-            for line in help:
-                self.say(line)
+            self.say_all(help)
         return answer
 
     def _asked(self, prompt: str, *, careful: bool) -> str:
         self._waiting = True
         try:
             self.check()
-            self._keyboard.forget_enter()
             while True:
+                self._forget_enter()
                 self._out.write(f"{self._showable(prompt)} ")
                 self._out.flush()
-                line = self._keyboard.line()
-                if not (self._keyboard.is_held(line) and careful):
+                line, self._typed = self._read() if self._typed is None else self._typed, None
+                if not (self._is_held(line) and careful):
                     break
-                self._keyboard.forget_enter()
         except KeyboardInterrupt:
             self._out.write("\n")
             raise Interrupted from None
@@ -177,6 +187,38 @@ class Console:
         while rest and not rest.endswith("\n"):
             rest = self._in.readline(CHUNK)
         return line
+
+    def _forget_enter(self) -> None:
+        """Prepare for a question: at a terminal, drop empty lines typed before it.
+
+        Any other line answers it, because players who type commands ahead mean them.
+        """
+        self._asked_at = time.monotonic()
+        if not self._in.isatty():
+            return
+        if sys.platform == "win32":  # passes the keys on one by one, so that they can't be made into a line
+            import msvcrt
+
+            while msvcrt.kbhit():
+                if msvcrt.getwch() == "\x03":
+                    raise KeyboardInterrupt
+            return
+        with contextlib.suppress(OSError, ValueError):  # the stream has no file descriptor
+            while self._typed is None and select.select([self._in], [], [], 0)[0]:
+                line = self._read()
+                if line.strip() or not line:
+                    self._typed = line
+                else:
+                    self._empty_at = self._asked_at
+
+    def _is_held(self, line: str) -> bool:
+        """Return whether a line comes from an Enter key that has been held down since before the question."""
+        if not self._in.isatty() or line.strip() or not line:
+            self._empty_at = 0.0
+            return False
+        now, before = time.monotonic(), self._empty_at
+        self._empty_at = now
+        return now - self._asked_at < REACTION and now - before < QUIET
 
     def check(self) -> None:
         """Raise `Leave` or `Interrupted` if a signal has arrived since the last question."""
@@ -221,15 +263,6 @@ class Console:
         self._interrupted = True
 
 
-def _takes_escapes(term: str | None) -> bool:
-    """Return whether a terminal understands escape sequences. On Windows, there is no ``TERM``, so ask the console."""
-    if (term or "").lower() in {"dumb", "unknown"}:
-        return False
-    if sys.platform == "win32":
-        return enable_escapes()
-    return True
-
-
 def _reconfigure(stream: TextIO, **settings: str | None) -> None:
     """Configure a stream, if it allows this. A stream in memory has no encoding."""
     if isinstance(stream, io.TextIOWrapper):
@@ -256,23 +289,3 @@ def _broken(line: str, width: int) -> str:
     kept = _FRENCH_SPACE.sub(_HARD_SPACE, line)  # no line begins with a colon, even in ASCII
     filled = textwrap.fill(kept, width, subsequent_indent=" " * (start + 2), break_on_hyphens=False)
     return filled.replace(_HARD_SPACE, " ")
-
-
-OUTPUT: Final = -11
-"""The number with which a Windows process asks for the handle of standard output."""
-PROCESSES_ESCAPES: Final = 4
-
-
-def enable_escapes(system: Any = None) -> bool:
-    """Make the Windows console accept escape sequences, and return whether it does.
-
-    ``system`` replaces kernel32 in tests.
-    """
-    try:
-        kernel = system or ctypes.windll.kernel32  # type: ignore[attr-defined,unused-ignore]
-        handle, mode = kernel.GetStdHandle(OUTPUT), ctypes.c_uint()
-        if not kernel.GetConsoleMode(handle, ctypes.byref(mode)):
-            return True  # not a Windows console but a different kind of terminal, such as Git's
-        return bool(kernel.SetConsoleMode(handle, mode.value | PROCESSES_ESCAPES))
-    except (AttributeError, OSError):
-        return False

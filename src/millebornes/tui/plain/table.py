@@ -1,35 +1,39 @@
-"""The table and a person's hand, described in short lines."""
+"""The table, a person's hand and the score sheet, described in short lines and, for screen readers, in sentences."""
+
+from collections.abc import Mapping
+from typing import Final
 
 from millebornes.cards import REMEDY_OF, Card, Group
 from millebornes.game import Tableau, View
 from millebornes.i18n import Translator
+from millebornes.session.game_session import GameSession
 from millebornes.session.slots import Slots
 from millebornes.texts.participants import Participants
+from millebornes.texts.score_sheet import score_rows
 from millebornes.themes import Theme
 from millebornes.tui.plain.console import Console
 
 __all__ = [
-    "card_name",
+    "changes",
     "hand_lines",
     "hand_sentence",
     "piles_sentence",
     "safeties_text",
+    "sheet_lines",
+    "sheet_sentences",
     "side_sentence",
-    "standing",
     "table_lines",
 ]
+
+LAST_CARDS: Final = 10
+"""If the draw pile has fewer cards than this, brief mode warns that the cards are running out."""
+COLUMN: Final = 8
+WIDEST: Final = 18
 
 _COLOURS = {Group.HAZARD: "red", Group.REMEDY: "green", Group.SAFETY: "cyan"}
 
 
-def card_name(card: Card, theme: Theme, console: Console) -> str:
-    """Return the name of a card, in the colour of its group if colours are used."""
-    colour = _COLOURS.get(card.group)
-    return console.paint(theme.name_of(card), fg=colour) if colour else theme.name_of(card)
-
-
-def standing(tableau: Tableau, theme: Theme, _: Translator) -> str:
-    """Return a short description of whether a side is moving, what stops it and what it needs, without a full stop."""
+def _standing(tableau: Tableau, theme: Theme, _: Translator) -> str:
     under = tableau.under
     if under is not None:
         needs = theme.name_of(REMEDY_OF[under])
@@ -42,7 +46,7 @@ def standing(tableau: Tableau, theme: Theme, _: Translator) -> str:
 def side_sentence(name: str, tableau: Tableau, goal: int, theme: Theme, _: Translator) -> str:
     """Return a sentence about how far a side has driven, and its state."""
     parts = [_("{name}: {miles} of {goal}").format(name=name, miles=tableau.distance, goal=theme.miles(goal))]
-    parts.append(standing(tableau, theme, _))
+    parts.append(_standing(tableau, theme, _))
     if tableau.is_limited:
         parts.append(_("under a speed limit: 50 at most"))
     return ", ".join(parts) + "."
@@ -56,50 +60,68 @@ def safeties_text(tableau: Tableau, theme: Theme) -> str:
     )
 
 
-def side_lines(name: str, tableau: Tableau, goal: int, theme: Theme, _: Translator) -> list[str]:
-    """Return the lines that describe a side: its distance and state, and then its piles."""
-    lines = [side_sentence(name, tableau, goal, theme, _)]
-    piles = [("battle", tableau.battle), ("speed", tableau.speed)]
-    shown = [(pile, theme.name_of(card)) for pile, card in piles if card is not None]
-    if tableau.safeties:
-        shown.append(("safety", safeties_text(tableau, theme)))
-    if shown:
-        lines.append(
-            "   "
-            + " ".join(_("{head}: {text}").format(head=theme.pile(pile), text=cards) + "." for pile, cards in shown)
-        )
-    return lines
-
-
-def table_lines(
-    view: View, participants: Participants, viewer: int | None, draw_pile: int, theme: Theme, _: Translator
-) -> list[str]:
-    """Return the lines that describe the whole table: each side, starting with the viewer's, and then the piles.
-
-    ``draw_pile`` is the number of cards to show for the draw pile.
-    """
+def table_lines(view: View, participants: Participants, theme: Theme, _: Translator) -> list[str]:
+    """Return the lines that describe the whole table: each side, starting with the viewer's, and then the piles."""
     lines: list[str] = []
-    for side in participants.own_first(viewer):
-        name = _("Side {number}").format(number=side + 1) + f", {participants.side(side, viewer)}"
-        lines += side_lines(name, view.tableaux[side], view.goal, theme, _)
-    lines.append(piles_sentence(view, draw_pile, theme, _))
-    return lines
+    for side in participants.own_first(view.seat):
+        tableau = view.tableaux[side]
+        name = _("Side {number}").format(number=side + 1) + f", {participants.side(side, view.seat)}"
+        lines.append(side_sentence(name, tableau, view.goal, theme, _))
+        cards = {
+            "battle": "" if tableau.battle is None else theme.name_of(tableau.battle),
+            "speed": "" if tableau.speed is None else theme.name_of(tableau.speed),
+            "safety": safeties_text(tableau, theme),
+        }
+        if any(cards.values()):
+            lines.append("   " + _piles({theme.pile(pile): text for pile, text in cards.items() if text}, _))
+    return [*lines, piles_sentence(view, theme, _)]
 
 
-def piles_sentence(view: View, draw_pile: int, theme: Theme, _: Translator) -> str:
-    """Return a sentence about the two piles that all players share.
-
-    ``draw_pile`` is the size to show for the draw pile.
-    """
+def piles_sentence(view: View, theme: Theme, _: Translator) -> str:
+    """Return a sentence about the two piles that all players share."""
     top = _("nothing") if view.discard_top is None else theme.name_of(view.discard_top)
-    piles = ((theme.pile("draw"), draw_pile), (theme.pile("discard"), top))
-    return " ".join(_("{head}: {text}").format(head=pile, text=cards) + "." for pile, cards in piles)
+    return _piles({theme.pile("draw"): view.draw_pile, theme.pile("discard"): top}, _)
+
+
+def _piles(cards: Mapping[str, object], _: Translator) -> str:
+    return " ".join(_("{head}: {text}").format(head=pile, text=text) + "." for pile, text in cards.items())
+
+
+def changes(known: View | None, view: View, participants: Participants, theme: Theme, _: Translator) -> list[str]:
+    """Return the sentences that describe all changes since the viewer last saw the table, starting with their side.
+
+    The sentences don't repeat the moves and their miles, which are described as they happen. If ``known`` is None,
+    every side is described in full, unless the hand has only just begun.
+    """
+    sides = participants.own_first(view.seat)
+    names = {side: participants.side(side, view.seat) for side in sides}
+    if known is None:
+        begun = any(side.distance or side.safeties or side.battle or side.speed for side in view.tableaux)
+        told = sides if begun else []
+        return [side_sentence(names[side], view.tableaux[side], view.goal, theme, _) for side in told]
+    lines = []
+    for side in sides:
+        before, now, parts = known.tableaux[side], view.tableaux[side], []
+        if (now.is_moving, now.under) != (before.is_moving, before.under):
+            parts.append(_standing(now, theme, _))
+        if now.is_limited != before.is_limited:
+            parts.append(_("under a speed limit: 50 at most") if now.is_limited else _("no speed limit any more"))
+        if parts:
+            lines.append(_("{head}: {text}").format(head=names[side], text=", ".join(parts)) + ".")
+    left = view.draw_pile
+    if left == 0 < known.draw_pile:
+        lines.append(_("The draw pile is empty."))
+    elif left <= LAST_CARDS < known.draw_pile:
+        lines.append(_.plural("{n} card is left to draw.", "{n} cards are left to draw.", left).format(n=left))
+    return lines
 
 
 def hand_lines(slots: Slots, picked: bool, theme: Theme, console: Console, _: Translator) -> list[str]:
     """Return a person's hand with a line for each card. P is the place of the card that was just drawn."""
     lines = [_("Your hand:")]
-    lines += [f"  {place}  {card_name(card, theme, console)}" for place, card in _places(slots)]
+    for place, card in _places(slots):
+        name, colour = theme.name_of(card), _COLOURS.get(card.group)
+        lines.append(f"  {place}  {console.paint(name, fg=colour) if colour else name}")
     if not picked:
         lines.append(_("  P picks a card."))
     return lines
@@ -115,3 +137,31 @@ def hand_sentence(slots: Slots, picked: bool, theme: Theme, _: Translator) -> st
 def _places(slots: Slots) -> list[tuple[str, Card]]:
     places = enumerate(slots.cards, 1)
     return [("P" if place > slots.size else str(place), card) for place, card in places if card is not None]
+
+
+def sheet_lines(session: GameSession, viewer: int | None, _: Translator) -> list[str]:
+    """Return the score sheet with a column for each side, headed by its name or, if names are long, by its number."""
+    names = [session.participants.side(side, viewer) for side in range(session.rules.sides)]
+    lines = []
+    if max(map(len, names)) > WIDEST or sum(max(len(name), COLUMN) for name in names) > 50:
+        heads = [_("Side {number}").format(number=side + 1) for side in range(len(names))]
+        lines += [_("{head}: {text}").format(head=head, text=name) for head, name in zip(heads, names, strict=True)]
+        names = heads
+    widths = [max(len(name), COLUMN) for name in names]
+    rows = score_rows(session.hand.scores, session.overall, session.games, _)
+    first = max(len(row.label) for row in rows)
+    lines.append(" " * first + "".join(f"  {name:>{width}}" for name, width in zip(names, widths, strict=True)))
+    for row in rows:
+        cells = "".join(f"  {value:>{width}}" for value, width in zip(row.values, widths, strict=True))
+        lines.append(f"{row.label:<{first}}{cells}")
+    return lines
+
+
+def sheet_sentences(session: GameSession, viewer: int | None, _: Translator) -> list[str]:
+    """Return the score sheet with a sentence for each side, the viewer's first. Rows without points are left out."""
+    lines = []
+    rows = score_rows(session.hand.scores, session.overall, session.games, _)
+    for side in session.participants.own_first(viewer):
+        parts = ", ".join(f"{row.label} {row.values[side]}" for row in rows if row.is_total or row.values[side])
+        lines.append(_("{head}: {text}").format(head=session.participants.side(side, viewer), text=parts) + ".")
+    return lines
