@@ -61,8 +61,8 @@ def test_the_end_of_the_draw_pile_is_news() -> None:
     participants = Participants(CLASSIC, ("You", "basic"), (True, False), ENGLISH)
 
     def told(before: int, now: int) -> list[str]:
-        tables = [dataclasses.replace(view, draw_pile=left) for left in (before, now)]
-        return changes(*tables, participants, theme(), ENGLISH)
+        known, seen = (dataclasses.replace(view, draw_pile=left) for left in (before, now))
+        return changes(known, seen, participants, theme(), ENGLISH)
 
     assert told(40, 11) == []
     assert told(12, 10) == ["10 cards are left to draw."]

@@ -15,7 +15,7 @@ from millebornes.players.external.player import ForfeitError
 from millebornes.session.game_session import GameSession
 from millebornes.session.luck import luck_of
 from millebornes.session.new_game import new_game
-from millebornes.session.record import Recorder
+from millebornes.session.record import keep_results
 from millebornes.storage import Preferences, Results, SaveWriter, load_results, past_match, read_save
 from millebornes.themes import theme
 from millebornes.tui.common.statistics import statistics_lines
@@ -32,13 +32,13 @@ def session(*seats: str, target: int | None = 1000, practice: bool = False) -> G
     return GameSession(game, None, theme("english"), ENGLISH)
 
 
-def play(table: GameSession, recorder: Recorder, hands: int = 1000) -> int:
+def play(table: GameSession, hands: int = 1000) -> int:
     """Play until the match is over, or so many hands; how many hands ended."""
     rng, ended = random.Random(2), 0
     while True:
         table.settle()
         if table.hand.is_over:
-            recorder.keep(NOW)
+            keep_results(table, NOW)
             ended += 1
             if table.is_over or ended == hands:
                 return ended
@@ -51,7 +51,7 @@ def play(table: GameSession, recorder: Recorder, hands: int = 1000) -> int:
 
 def test_a_match_is_kept_with_its_hands() -> None:
     table = session("human", "basic")
-    ended = play(table, Recorder(table))
+    ended = play(table)
     results = load_results()
     assert len(results.hands) == ended == table.match.hand_number
     assert [kept.points for kept in results.hands] == [
@@ -67,7 +67,7 @@ def test_a_finished_match_is_kept_for_reviews_unless_that_is_not_wanted() -> Non
     for wanted in (True, False):
         table = session("human", "basic")
         table.preferences = dataclasses.replace(table.preferences, keep_matches=wanted)
-        play(table, Recorder(table))
+        play(table)
         (match,) = load_results().matches
         path = past_match(match.id)
         assert (path is not None) is wanted
@@ -79,26 +79,25 @@ def test_a_finished_match_is_kept_for_reviews_unless_that_is_not_wanted() -> Non
 
 def test_an_end_seen_again_counts_once(tmp_path: Path) -> None:
     table = session("human", "basic")
-    play(table, Recorder(table))
+    play(table)
     before = load_results()
     SaveWriter().write(table.saved(), tmp_path / "save")
     again = GameSession(read_save(tmp_path / "save"), None, theme("english"), ENGLISH)
-    Recorder(again).keep(NOW + datetime.timedelta(days=1))
+    keep_results(again, NOW + datetime.timedelta(days=1))
     assert load_results() == before
 
 
 def test_a_second_match_with_the_same_people_counts_too() -> None:
     table = session("human", "basic")
-    recorder = Recorder(table)
-    play(table, recorder)
+    play(table)
     table.next_match()
-    play(table, recorder)
+    play(table)
     assert len(load_results().matches) == 2
 
 
 def test_single_hands_are_kept_without_a_match() -> None:
     table = session("human", "random", target=None)
-    play(table, Recorder(table), hands=3)
+    play(table, hands=3)
     results = load_results()
     assert len(results.hands) == 3
     assert not results.matches
@@ -107,7 +106,7 @@ def test_single_hands_are_kept_without_a_match() -> None:
 
 def test_practice_and_games_of_the_computer_alone_are_not_kept(tmp_path: Path) -> None:
     for table in (session("human", "basic", practice=True), session("basic", "random")):
-        play(table, Recorder(table), hands=1)
+        play(table, hands=1)
     assert load_results() == Results()
 
 
@@ -122,7 +121,7 @@ def test_a_forfeit_ends_the_match(seats: tuple[str, ...], tmp_path: Path) -> Non
     assert table.winner == (0 if two else None)
     assert table.games == ([1, 0] if two else [0, 0, 0])
     assert table.log[-1](0) == "n1 forfeits the match: it sent nonsense."
-    Recorder(table).keep(NOW)
+    keep_results(table, NOW)
     (kept,) = load_results().matches
     assert (kept.winner, kept.loser, kept.hands) == (0 if two else None, 1, ())
     assert not load_results().hands

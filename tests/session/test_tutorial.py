@@ -37,7 +37,7 @@ def test_it_is_legal_and_reaches_its_end(language: str, words: str) -> None:
         decide(tutorial, table)
         hand = table.hand
         assert hand.seat == 0
-        assert tutorial.step(hand) is step
+        assert tutorial._step(hand) is step
         assert tutorial.progress(hand) == (number, len(STEPS))
         lessons.append(tutorial.lesson(hand))
         good = [move for move in hand.legal_moves if tutorial.accepts(hand, move) is None]
@@ -51,7 +51,7 @@ def test_it_is_legal_and_reaches_its_end(language: str, words: str) -> None:
         table.play(good[-1])
         made += good[-1:]
     assert table.hand.is_over
-    assert tutorial.step(table.hand) is None
+    assert tutorial._step(table.hand) is None
     assert tutorial.next_move(table.hand) is None
     assert tutorial.lesson(table.hand) == ""
     assert tutorial.progress(table.hand) == (len(STEPS), len(STEPS))

@@ -15,7 +15,9 @@ from millebornes.session.requests import (
     PassKeyboard,
     PersonMove,
     Question,
+    RecordResult,
     Request,
+    Save,
     TakeBack,
     Trouble,
 )
@@ -38,23 +40,18 @@ def moves_for(question: Question, session: GameSession) -> tuple[Move, ...]:
 
 def check_answer(answer: Answer, request: Request, session: GameSession) -> None:
     """Raise `AnswerError` if the answer is illegal or doesn't fit the request."""
-    wanted: tuple[type, ...]
     match request:
         case Ask() | Compute() if isinstance(answer, TakeBack):
             if session.undo_point(answer.seat) is None:
                 raise AnswerError(f"seat {answer.seat} has no move in this hand that can be taken back")
-            return
         case Ask(questions):
-            return _check_question(answer, questions, session)
-        case Compute():
-            wanted = (ComputerMove,)
-        case Event() | Trouble():
-            wanted = (type(None),)
-        case _work:
-            wanted = (str, type(None))
-    if not isinstance(answer, wanted):
-        names = " or ".join("None" if kind is type(None) else kind.__name__ for kind in wanted)
-        raise AnswerError(f"the answer to {type(request).__name__} must be {names}, not {answer!r}")
+            _check_question(answer, questions, session)
+        case Compute() if not isinstance(answer, ComputerMove):
+            raise AnswerError(f"the answer to Compute must be ComputerMove, not {answer!r}")
+        case Event() | Trouble() if answer is not None:
+            raise AnswerError(f"the answer to {type(request).__name__} must be None, not {answer!r}")
+        case Save() | RecordResult() if not isinstance(answer, str | None):
+            raise AnswerError(f"the answer to {type(request).__name__} must be str or None, not {answer!r}")
 
 
 def _check_question(answer: Answer, questions: tuple[Question, ...], session: GameSession) -> None:
@@ -63,11 +60,12 @@ def _check_question(answer: Answer, questions: tuple[Question, ...], session: Ga
     question = next((question for question in questions if question.seat == answer.seat), None)
     if question is None:
         raise AnswerError(f"seat {answer.seat} is not asked; open questions: {questions}")
-    if isinstance(answer, Continue) or isinstance(question, PassKeyboard | Another):
-        if not (isinstance(answer, Continue) and isinstance(question, PassKeyboard | Another)):
-            right = "Continue" if isinstance(question, PassKeyboard | Another) else "a PersonMove"
-            raise AnswerError(f"the answer to {question} must be {right}, not {answer}")
+    if isinstance(question, PassKeyboard | Another):
+        if not isinstance(answer, Continue):
+            raise AnswerError(f"the answer to {question} must be Continue, not {answer}")
         return
+    if isinstance(answer, Continue):
+        raise AnswerError(f"the answer to {question} must be a PersonMove, not {answer}")
     moves = moves_for(question, session)
     if answer.move not in moves:
         allowed = ", ".join(map(str, moves)) or "first pick the cards that are ready (R2.5)"

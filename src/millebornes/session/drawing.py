@@ -3,12 +3,7 @@
 from millebornes.cards import Card
 from millebornes.game import Hand
 
-__all__ = ["drawn_now", "pile_before_draw"]
-
-
-def pile_before_draw(hand: Hand) -> int:
-    """Return the number of cards that were in the draw pile before the current player drew."""
-    return hand.draw_pile + hand.drawn
+__all__ = ["drawn_now"]
 
 
 def drawn_now(hand: Hand) -> tuple[Card, ...]:

@@ -11,7 +11,7 @@ from millebornes.players import PLAYERS
 from millebornes.players.table import Forfeit
 from millebornes.session.answers import check_answer
 from millebornes.session.game_session import GameSession
-from millebornes.session.record import Recorder
+from millebornes.session.record import keep_results
 from millebornes.session.requests import (
     Another,
     Answer,
@@ -77,7 +77,6 @@ class GameLoop:
             )
         self._saver = saver
         self._asks_all = watched or len(people) > 1
-        self._recorder = Recorder(session)
         self._holders: dict[int, int | None] = dict.fromkeys(range(len(self.screens)))
         """For each screen, the seat whose player has the keyboard."""
         self._asked: tuple[int, int] | None = None
@@ -339,7 +338,7 @@ class GameLoop:
     def _record(self) -> str | None:
         """Add the finished hand or match to the statistics. The game continues even if their file can't be written."""
         try:
-            self._recorder.keep(datetime.datetime.now(datetime.UTC).astimezone())
+            keep_results(self.session, datetime.datetime.now(datetime.UTC).astimezone())
         except SaveError as error:
             _ = self.session.translate
             return _("The result is missing from the statistics: {reason}.").format(reason=why(error, _))

@@ -14,7 +14,7 @@ from millebornes.players import PLAYERS, Player, Table
 from millebornes.players.external.player import ExternalPlayer, ForfeitError, greeted
 from millebornes.players.registry import player
 from millebornes.players.table import Forfeit
-from millebornes.session.drawing import drawn_now, pile_before_draw
+from millebornes.session.drawing import drawn_now
 from millebornes.session.setup import HUMAN
 from millebornes.session.slots import Slots
 from millebornes.shown import clean_name, distinct
@@ -169,7 +169,7 @@ class GameSession:
     @property
     def shown_pile(self) -> int:
         """The size of the draw pile as people see it now. Cards whose draw hasn't been announced yet still count."""
-        return self.hand.draw_pile + len(self.unpicked) if self.is_settled else pile_before_draw(self.hand)
+        return self.hand.draw_pile + (len(self.unpicked) if self.is_settled else self.hand.drawn)
 
     def must_pick(self, seat: int | None) -> bool:
         """Return whether the player in a seat has to pick cards before moving."""
@@ -197,7 +197,7 @@ class GameSession:
             if seat == hand.seat:
                 cards.remove(card)
         return dataclasses.replace(
-            view, mover=None, hand=tuple(cards), hand_sizes=tuple(sizes), draw_pile=pile_before_draw(hand)
+            view, mover=None, hand=tuple(cards), hand_sizes=tuple(sizes), draw_pile=self.shown_pile
         )
 
     # ------------------------------------------------------------------ changing

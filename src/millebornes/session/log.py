@@ -3,21 +3,18 @@
 The log isn't saved. It is made from the moves of the match, so a resumed game has its whole log again.
 """
 
+import copy
 import dataclasses
 
-from millebornes.game import Hand
 from millebornes.session.game_session import GameSession
-from millebornes.texts.narration import Moment, Narration, Narrator, heard
+from millebornes.texts.narration import Narration, Narrator, heard
 
-__all__ = ["HandLog", "MatchLog", "log_lines"]
+__all__ = ["HandLog", "latest_lines", "log_lines"]
 
 
 @dataclasses.dataclass(frozen=True)
 class HandLog:
-    """The log of one hand. ``number`` counts from 1, and ``heading`` names the first player.
-
-    Each event has a sentence.
-    """
+    """The log of one hand: its ``number`` from 1, a ``heading`` with the first player, and a sentence per event."""
 
     number: int
     heading: str
@@ -25,74 +22,40 @@ class HandLog:
 
 
 def log_lines(session: GameSession, viewer: int | None) -> tuple[HandLog, ...]:
-    """Return the lines of the current match's log, starting with its first hand.
+    """Return the log of each hand of the current match.
 
     ``viewer`` is the seat of the reader, or None for everyone. The log contains only what that seat could see at the
-    table. To read the log repeatedly, keep a `MatchLog`, which writes each event only once.
+    table.
     """
-    return MatchLog(session).hands(viewer)
+    return tuple(_hand_log(session, n, viewer, session.narrator) for n in range(len(session.match.hands)))
 
 
-class MatchLog:
-    """Writes the log of a session's match and caches it. ``brief`` works as in `Narrator`."""
+def latest_lines(session: GameSession, viewer: int | None, most: int, *, brief: bool = False) -> list[str]:
+    """Return up to ``most`` of the last lines, including headings. ``brief`` works as in `Narrator`."""
+    narrator = copy.copy(session.narrator)
+    narrator.brief = brief
+    lines: list[str] = []
+    for n in reversed(range(len(session.match.hands))):
+        hand = _hand_log(session, n, viewer, narrator)
+        lines = [hand.heading, *hand.lines, *lines]
+        if len(lines) >= most:
+            break
+    return lines[-most:]
 
-    def __init__(self, session: GameSession, *, brief: bool = False) -> None:
-        self._session = session
-        self._brief = brief
-        self._source: Narrator | None = None
-        self._narrator = session.narrator
-        self._number = session.number
-        self._made: dict[int, list[Moment]] = {}
 
-    def hands(self, viewer: int | None) -> tuple[HandLog, ...]:
-        """Return the log of every hand so far, ending with the current hand."""
-        last = self._session.match.hand_number
-        return tuple(self._hand(number, viewer) for number in range(self._first, last + 1))
-
-    @property
-    def _first(self) -> int:
-        """The number of the earliest known hand, which is 1 unless the earlier hands are unknown (`PuzzleMatch`)."""
-        match = self._session.match
-        return match.hand_number - len(match.hands) + 1
-
-    def latest(self, viewer: int | None, most: int) -> list[str]:
-        """Return up to ``most`` of the last lines, including headings. Only the hands that contain them are read."""
-        lines: list[str] = []
-        number = self._session.match.hand_number
-        while number >= self._first and len(lines) < most:
-            hand = self._hand(number, viewer)
-            lines = [hand.heading, *hand.lines, *lines]
-            number -= 1
-        return lines[-most:]
-
-    def _hand(self, number: int, viewer: int | None) -> HandLog:
-        session = self._session
-        if session.narrator is not self._source or session.number != self._number:
-            self._source, self._number = session.narrator, session.number
-            self._narrator = session.narrator.in_brief() if self._brief else session.narrator
-            self._made.clear()
-        hand, is_current = session.match.hands[number - self._first], number == session.match.hand_number
-        events: list[Narration] = []
-        for moment in self._moments(number, hand):
-            events += moment.played
-            if moment.hand is not hand or session.is_settled:  # R5.5: until then, a coup fourré was possible
-                events += moment.passed
-            events += session.notes.get((number, moment.hand.ply), ())
-        if hand.is_over:
-            events.append(session.narrator.hand_over(hand))
-        if is_current and session.loss is not None:
-            events.append(session.narrator.forfeit(session.loss))
-        heading = session.narrator.hand_begins(hand, number)(viewer)
-        return HandLog(number, heading, tuple(heard(events, viewer)))
-
-    def _moments(self, number: int, hand: Hand) -> list[Moment]:
-        """Return the moments of a hand so far. Cached moments are reused unless their moves have been taken back."""
-        made, narrator = self._made.setdefault(number, []), self._narrator
-        new: list[Hand] = []
-        moment: Hand | None = hand
-        while moment is not None and not (moment.ply < len(made) and made[moment.ply].hand is moment):
-            new.append(moment)
-            moment = moment.parent
-        del made[0 if moment is None else moment.ply + 1 :]
-        made += [narrator.moment(moment) for moment in reversed(new)]
-        return made
+def _hand_log(session: GameSession, n: int, viewer: int | None, narrator: Narrator) -> HandLog:
+    """Return the log of the ``n``-th hand that is known (a `PuzzleMatch` knows only the current one)."""
+    match = session.match
+    hand, number = match.hands[n], match.hand_number - len(match.hands) + 1 + n
+    events: list[Narration] = []
+    for then in hand.moments:
+        events += narrator.move(then)
+        if then is not hand or session.is_settled:  # R5.5: until then, a coup fourré was possible
+            events += narrator.passed_over(then)
+        events += session.notes.get((number, then.ply), ())
+    if hand.is_over:
+        events.append(narrator.hand_over(hand))
+    if hand is match.hand and session.loss is not None:
+        events.append(narrator.forfeit(session.loss))
+    heading = narrator.hand_begins(hand, number)(viewer)
+    return HandLog(number, heading, tuple(heard(events, viewer)))

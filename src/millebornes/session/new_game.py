@@ -42,7 +42,5 @@ def game_of(start: Start, preferences: Preferences) -> SavedGame:
     """Return the new or saved game that ``start`` describes, with the preferences of the person who plays it now."""
     if start.game is not None:
         return dataclasses.replace(start.game, preferences=preferences.at_table(start.game.preferences))
-    setup = start.setup
-    assert setup is not None
-    table = (setup.rules, setup.seats, setup.names, setup.match_target)
-    return new_game(*table, setup.seed, preferences, practice=setup.practice)
+    assert start.setup is not None
+    return new_game(**vars(start.setup), preferences=preferences)

@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Final
 
-from millebornes.game import Hand, InformationState, Match, Standing
+from millebornes.game import InformationState, Match, Standing
 from millebornes.i18n import Translator
 from millebornes.session.drawing import drawn_now
 from millebornes.session.game_session import GameSession
@@ -51,9 +51,18 @@ def puzzle_session(
             own.remove(card)
     slots = Slots(rules.hand_size)
     slots.rebuild(own, sort=True)
+    match = PuzzleMatch(
+        rules,
+        hand,
+        "",
+        players=tuple(names) if len(names) == rules.seats else tuple(f"{other + 1}" for other in range(rules.seats)),
+        match_target=state.match_target,
+        number=state.hand_number,
+        so_far=state.totals,
+    )
     session = GameSession(
         SavedGame(
-            match=_match(state, hand, names),
+            match=match,
             seats=tuple(HUMAN if other == seat else ANOTHER for other in range(rules.seats)),
             seed="",
             games=(0,) * rules.sides,
@@ -67,16 +76,3 @@ def puzzle_session(
     )
     session.settle()
     return session
-
-
-def _match(state: InformationState, hand: Hand, names: Sequence[str]) -> PuzzleMatch:
-    seats = state.rules.seats
-    return PuzzleMatch(
-        state.rules,
-        hand,
-        "",
-        players=tuple(names) if len(names) == seats else tuple(f"{seat + 1}" for seat in range(seats)),
-        match_target=state.match_target,
-        number=state.hand_number,
-        so_far=state.totals,
-    )

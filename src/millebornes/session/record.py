@@ -10,11 +10,10 @@ from millebornes.session.game_session import GameSession
 from millebornes.session.luck import luck_of
 from millebornes.storage import HandResult, MatchResult, keep_match, keep_result
 
-__all__ = ["Recorder", "hand_result", "match_result"]
+__all__ = ["keep_results", "match_result"]
 
 
 def _digest(session: GameSession, hands: tuple[Hand, ...], first: int, *more: str) -> str:
-    """Return a digest of the people, cards and moves. The digest doesn't depend on the time at which it is computed."""
     lines = [hand_line(hand, number) for number, hand in enumerate(hands, first)]
     told = "\n".join([session.seed, str(session.number), *session.seats, *session.stored_names, *lines, *more])
     return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]
@@ -33,8 +32,7 @@ def _played(session: GameSession, date: datetime.datetime) -> dict[str, Any]:
     }
 
 
-def hand_result(session: GameSession, date: datetime.datetime) -> HandResult:
-    """Return the result of the hand that has just ended. ``date`` is the current time."""
+def _hand_result(session: GameSession, date: datetime.datetime) -> HandResult:
     match = session.match
     return HandResult(
         id=_digest(session, (match.hand,), match.hand_number),
@@ -62,26 +60,17 @@ def match_result(session: GameSession, date: datetime.datetime) -> MatchResult:
     )
 
 
-class Recorder:
-    """Records the results of a session, except for practice games and games without people."""
+def keep_results(session: GameSession, date: datetime.datetime) -> None:
+    """Record the hand and the match if they have ended, unless it is a practice game or a game without people.
 
-    def __init__(self, session: GameSession) -> None:
-        self._session = session
-        self._kept: set[tuple[int, int, bool]] = set()
-
-    def keep(self, date: datetime.datetime) -> None:
-        """Record the hand or the match if it has ended. You can safely call this method more than once.
-
-        Raises `SaveError`.
-        """
-        session = self._session
-        if session.practice or not session.participants.people:
-            return
-        for is_match, over in ((False, session.hand.is_over), (True, session.is_over)):
-            moment = (session.number, session.match.hand_number, is_match)
-            if over and moment not in self._kept:
-                result = match_result(session, date) if is_match else hand_result(session, date)
-                keep_result(result)
-                self._kept.add(moment)
-                if is_match and session.can_review and session.preferences.keep_matches:
-                    keep_match(result.id, transcript_lines(session.match))
+    Raises `SaveError`.
+    """
+    if session.practice or not session.participants.people:
+        return
+    if session.hand.is_over:
+        keep_result(_hand_result(session, date))
+    if session.is_over:
+        result = match_result(session, date)
+        keep_result(result)
+        if session.can_review and session.preferences.keep_matches:
+            keep_match(result.id, transcript_lines(session.match))

@@ -7,7 +7,6 @@ as in any game. A screen shows the `Tutorial.lesson` for the current hand, lets 
 """
 
 import random
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from millebornes.cards import Card
@@ -23,7 +22,7 @@ from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 
-__all__ = ["LEARNER", "SCRIPT", "STEPS", "LessonStep", "Tutorial", "tutorial_match"]
+__all__ = ["LEARNER", "SCRIPT", "STEPS", "LessonStep", "Tutorial"]
 
 LEARNER: Final = 0
 DISCARD: Final = "-"
@@ -180,20 +179,14 @@ SCRIPT: Final = (
 
 
 class _Scripted(Player):
-    """Plays the other side's scripted moves."""
-
     name = "tutorial"
     summary = "plays by a script"
 
-    def __init__(self) -> None:
-        self._seat = 1 - LEARNER
+    def match_started(self, *_: object) -> None:
         self._made = 0
 
-    def match_started(self, seat: int, *_: object) -> None:
-        self._seat, self._made = seat, 0
-
     def moved(self, seat: int, move: Move) -> None:
-        self._made += seat == self._seat
+        self._made += seat != LEARNER
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         return Move.parse(SCRIPT[self._made])
@@ -208,11 +201,6 @@ def _deck() -> list[Card]:
     for card in order:
         left.remove(card)
     return order + left
-
-
-def tutorial_match(names: Sequence[str]) -> Match:
-    """Return a match whose first hand is the tutorial. ``names`` are the names of the learner and the other side."""
-    return Match.start(make_rules("classic"), deck=_deck(), players=names, match_target=None)
 
 
 class Tutorial:
@@ -231,9 +219,9 @@ class Tutorial:
 
         The tutorial is a practice game, so nothing counts and the learner can take back moves.
         """
-        match = tutorial_match((self._("You"), self.other))
+        names = self._("You"), self.other
         game = SavedGame(
-            match=match,
+            match=Match.start(make_rules("classic"), deck=_deck(), players=names, match_target=None),
             seats=(HUMAN, _Scripted.name),
             seed="",
             games=(0, 0),
@@ -243,25 +231,24 @@ class Tutorial:
         )
         return GameSession(game, None, self.theme, self._, players=(None, _Scripted()))
 
-    def step(self, hand: Hand) -> LessonStep | None:
-        """Return the decision that the learner has to make now, or None."""
+    def _step(self, hand: Hand) -> LessonStep | None:
         return STEPS[self._made(hand)] if hand.seat == LEARNER else None
 
     def lesson(self, hand: Hand) -> str:
         """Return the lesson to show before the learner decides, or "" if there is nothing to decide."""
-        step = self.step(hand)
+        step = self._step(hand)
         return "" if step is None else self._fill(step.lesson)
 
     def accepts(self, hand: Hand, move: Move) -> str | None:
         """Return None if a legal move continues the tutorial, otherwise the hint to show instead of making the move."""
-        step = self.step(hand)
+        step = self._step(hand)
         if step is None or str(move) in step.moves or (DISCARD in step.moves and str(move).startswith(DISCARD)):
             return None
         return self._fill(step.nudge)
 
     def next_move(self, hand: Hand) -> Move | None:
         """Return the move that the lesson names, or None if there is nothing to decide."""
-        step = self.step(hand)
+        step = self._step(hand)
         return None if step is None else next(move for move in hand.legal_moves if str(move) == step.moves[0])
 
     def advice(self, hand: Hand) -> str:
@@ -282,11 +269,7 @@ class Tutorial:
         return self._made(hand), len(STEPS)
 
     def _made(self, hand: Hand) -> int:
-        made, then = 0, hand
-        while then.parent is not None:
-            then = then.parent
-            made += then.seat == LEARNER
-        return made
+        return sum(then.seat == LEARNER for then in hand.moments[:-1])
 
     def _fill(self, text: str) -> str:
         rules = make_rules("classic")

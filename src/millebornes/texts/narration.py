@@ -1,7 +1,7 @@
 """Sentences that describe the events of a game. A sentence contains only what its reader could see at the table."""
 
 from collections.abc import Callable, Iterable
-from typing import Final, NamedTuple
+from typing import Final
 
 from millebornes.cards import HAZARDS, Card, Group
 from millebornes.game import Action, Hand, Phase
@@ -10,21 +10,13 @@ from millebornes.players.table import Forfeit
 from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 
-__all__ = ["Moment", "Narration", "Narrator", "heard"]
+__all__ = ["Narration", "Narrator", "heard"]
 
 Narration = Callable[[int | None], str]
 """Returns the sentence that describes an event to a viewer, or "" if this viewer learns nothing.
 
 The viewer is a seat, or None for everyone.
 """
-
-
-class Moment(NamedTuple):
-    """The state of a hand after a move, with the events of that move and any turns missed after it (R2.6)."""
-
-    hand: Hand
-    played: list[Narration]
-    passed: list[Narration]
 
 
 def heard(events: Iterable[Narration], viewer: int | None) -> list[str]:
@@ -38,19 +30,11 @@ class Narrator:
     With ``brief``, they also leave out the number of cards drawn, because almost every turn would start with it.
     """
 
-    def __init__(self, participants: Participants, theme: Theme, _: Translator, *, brief: bool = False) -> None:
-        self.brief = brief
+    def __init__(self, participants: Participants, theme: Theme, _: Translator) -> None:
+        self.brief = False
         self._participants: Final = participants
         self._theme: Final = theme
         self._ = _
-
-    def in_brief(self) -> "Narrator":
-        """Return a narrator for the same match with ``brief`` turned on."""
-        return Narrator(self._participants, self._theme, self._, brief=True)
-
-    def moment(self, hand: Hand) -> Moment:
-        """Return the latest move of a hand with its events. Before the first move, there are no events."""
-        return Moment(hand, self.move(hand), [] if hand.parent is None else self.passed_over(hand))
 
     def move(self, after: Hand) -> list[Narration]:
         """Return the events of the latest move in a hand."""

@@ -87,13 +87,9 @@ def play_plain(options: PlayOptions) -> int:
     try:
         with console.signals():
             try:
-                if options.tutorial and not _teach(console, options, warm, _):
+                start = _start(console, options, warm, _)
+                if start is None:
                     return 0
-                start = _begin(console, options, warm, _)
-                while start is None:  # the player has asked for the tutorial
-                    if not _teach(console, options, warm, _):
-                        return 0
-                    start = _begin(console, options, warm, _)
                 warm.wait(console)
                 _prepare(console, start, _)
             except (Leave, Interrupted):
@@ -155,23 +151,26 @@ def chosen_theme(options: PlayOptions, preferences: Preferences, _: Translator) 
     return theme(wanted) if wanted else theme_for(_.language)
 
 
-def _begin(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) -> Start | None:
-    """Return how the session starts, or None if the player wants the tutorial first."""
-    for line in unreadable_games(_):
-        console.say(line)
-    if options.save is not None:
-        return _begin_with_save(console, options, options.save, warm, _)
-    console.say(_("Mille Bornes. Type ? at any time for help."))
-    if options.rules is None and (start := offer_unfinished(console, warm, _)) is not None:
-        return start
-    try:
+def _start(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) -> Start | None:
+    """Return how the session starts, after the tutorial if the player wants it. Return None if the player leaves."""
+    teach = options.tutorial
+    while not teach or _teach(console, options, warm, _):
+        console.say_all(unreadable_games(_))
+        try:
+            return _begin(console, options, warm, _)
+        except TutorialWanted:
+            teach = True
+    return None
+
+
+def _begin(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) -> Start:
+    """Resume a game or set one up. Raises `TutorialWanted`."""
+    if options.save is None:
+        console.say(_("Mille Bornes. Type ? at any time for help."))
+        if options.rules is None and (start := offer_unfinished(console, warm, _)) is not None:
+            return start
         return Start(setup=_setup(console, options, _))
-    except TutorialWanted:
-        return None
-
-
-def _begin_with_save(console: Console, options: PlayOptions, path: Path, warm: WarmUp, _: Translator) -> Start | None:
-    path = save_path(path)
+    path = save_path(options.save)
     if not os.path.lexists(path):
         # A mistyped name must not start a different game, but it is fine to start a new game under a new name.
         question = _("There's no file {path}. Start a new game and save it there?").format(path=printable(str(path)))
@@ -181,10 +180,7 @@ def _begin_with_save(console: Console, options: PlayOptions, path: Path, warm: W
                 raise SaveError(f"{path}: there is no such file")
         except (Leave, Interrupted):
             raise SaveError(f"{path}: there is no such file") from None
-        try:
-            return Start(setup=_setup(console, options, _), file=path)
-        except TutorialWanted:
-            return None
+        return Start(setup=_setup(console, options, _), file=path)
     slot = take_save(path)
     if slot is None and (start := _offer_later(console, path, warm, _)) is not None:
         return start
@@ -193,18 +189,15 @@ def _begin_with_save(console: Console, options: PlayOptions, path: Path, warm: W
 
 
 def _setup(console: Console, options: PlayOptions, _: Translator) -> GameSetup:
-    return _ask(console, options, _) if options.rules is None else options.setup(_)
-
-
-def _ask(console: Console, options: PlayOptions, _: Translator) -> GameSetup:
-    """Ask the player what to play, offering the previous game first. Raises `TutorialWanted`."""
+    """Return the new game to play: that of the command line, that of last time, or what the player chooses."""
+    if options.rules is not None:
+        return options.setup(_)
     preferences = line_preferences()
     if preferences.last_game is not None and not options.names:
         game_options = NewGameOptions.from_dict(preferences.last_game)
         if ask_again(console, game_options, _):
-            return dataclasses.replace(game_options, practice=options.practice or game_options.practice).setup(
-                _, options.seed
-            )
+            practice = options.practice or game_options.practice
+            return dataclasses.replace(game_options, practice=practice).setup(_, options.seed)
     game_options = ask_setup(console, list(options.names), _, practice=options.practice)
     with contextlib.suppress(SaveError):
         save_preferences(dataclasses.replace(preferences, last_game=game_options.to_dict()))
@@ -243,12 +236,9 @@ def _sit_down(console: Console, options: PlayOptions, start: Start, _: Translato
         with contextlib.suppress(SaveError):  # if a file is invalid, this has already been reported above
             save_preferences(preferences)
     game = game_of(start, preferences)
-    liked = game.preferences
-    if options.manual_pick is not None:
-        liked = dataclasses.replace(liked, manual_pick=options.manual_pick)
-    if options.brief is not None:
-        liked = dataclasses.replace(liked, brief=options.brief)
-    game = dataclasses.replace(game, preferences=liked)
+    asked = {"manual_pick": options.manual_pick, "brief": options.brief}
+    chosen: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
+    game = dataclasses.replace(game, preferences=dataclasses.replace(game.preferences, **chosen))
     slot = start.slot
     if slot is None:
         try:

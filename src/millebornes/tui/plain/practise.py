@@ -44,7 +44,7 @@ class _AnswerShown(Exception):
 
 
 class _ExerciseDialogue(SeatDialogue):
-    """Asks the question of an exercise. The differences from a game are that H shows the answer and nothing is saved."""
+    """Asks the question of an exercise. Unlike in a game, H shows the answer and nothing is saved."""
 
     def __init__(
         self, console: Console, exercise: Exercise, preferences: Preferences, words: Theme, _: Translator

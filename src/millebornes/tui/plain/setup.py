@@ -1,26 +1,25 @@
 """The questions before the first hand."""
 
-from millebornes.editions import EDITIONS, Rules, check_table, edition
-from millebornes.errors import EditionError
+from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.i18n import Translator, is_no, is_yes, words
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_text, level_word
 from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions
-from millebornes.session.setup import DEFAULT_TARGET, HUMAN, MAX_TARGET, table_text, target_problem, target_text
+from millebornes.session.setup import DEFAULT_TARGET, HUMAN, MAX_TARGET, table_text, target_text
 from millebornes.shown import LONGEST_NAME
 from millebornes.tui.plain.commands import question_help
 from millebornes.tui.plain.console import Console
 
-__all__ = ["TutorialWanted", "ask_again", "ask_number", "ask_setup", "confirm"]
+__all__ = ["TutorialWanted", "ask_again", "ask_setup", "confirm"]
 
 
 class TutorialWanted(Exception):
     """Raised when a person wants to play the tutorial first."""
 
 
-def confirm(console: Console, prompt: str, _: Translator, *, default: bool | None = None) -> bool:
-    """Ask a yes/no question. If there is a default, Enter chooses it."""
-    hint = {None: _("(y/n)"), True: _("(Y/n)"), False: _("(y/N)")}[default]
+def confirm(console: Console, prompt: str, _: Translator, *, default: bool) -> bool:
+    """Ask a yes/no question. Enter chooses the default."""
+    hint = _("(Y/n)") if default else _("(y/N)")
     help = _("Type Y for yes or N for no; Enter chooses the one in capitals.")
     while True:
         answer = console.ask(f"{prompt} {hint}", help=[help]).casefold()
@@ -28,13 +27,12 @@ def confirm(console: Console, prompt: str, _: Translator, *, default: bool | Non
             return True
         if is_no(answer):
             return False
-        if not answer and default is not None:
+        if not answer:
             return default
         console.say(_("Please answer yes or no."))
 
 
-def ask_number(console: Console, prompt: str, low: int, high: int, default: int, _: Translator) -> int:
-    """Ask for a whole number. Enter chooses the default."""
+def _ask_number(console: Console, prompt: str, low: int, high: int, default: int, _: Translator) -> int:
     text = _("Type a whole number from {low} to {high}; Enter chooses {default}.")
     help = question_help(text.format(low=low, high=high, default=default), _)
     while True:
@@ -66,7 +64,8 @@ def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bo
         if answer == "c" or answer in words("change"):
             rules = _ask_table(console, chosen, _)
             seats = _ask_players(console, rules, names, _)
-            target = _ask_target(console, _)
+            prompt = _("Points that end the match (0: single hands):")
+            target = _ask_number(console, prompt, 0, MAX_TARGET, DEFAULT_TARGET, _) or None
             practice = confirm(console, _("Practice, with undo and counted cards?"), _, default=practice)
             break
         console.say(_("Please press Enter, or type C."))
@@ -88,16 +87,11 @@ def ask_again(console: Console, game_options: NewGameOptions, _: Translator) -> 
         (name or _("You")) if kind == HUMAN else kind
         for kind, name in zip(game_options.players, game_options.names, strict=True)
     ]
-    parts = [
-        game_options.edition,
-        _("{seats} seats, {sides} sides").format(seats=game_options.seats, sides=game_options.sides),
-    ]
-    parts.append(", ".join(players))
-    parts.append(target_text(game_options.match_target, _))
+    table = _("{seats} seats, {sides} sides").format(seats=game_options.seats, sides=game_options.sides)
+    parts = [game_options.edition, table, ", ".join(players), target_text(game_options.match_target, _)]
     if game_options.practice:
         parts.append(_("practice"))
-    for line in game_options.nets(_):
-        console.say(line)
+    console.say_all(game_options.nets(_))
     return confirm(console, _("Same as last time ({game})?").format(game=_.join(parts)), _, default=True)
 
 
@@ -136,18 +130,12 @@ def _ask_table(console: Console, chosen: str, _: Translator) -> Rules:
         console.say(f"  {number}  {table_text(seats, sides, _)}; {trip}")
     if len(tables) == 1:
         return edition(chosen).rules(*tables[0])
-    while True:
-        number = ask_number(console, _("Table:"), 1, len(tables), 1, _)
-        seats, sides = tables[number - 1]
-        try:
-            check_table(seats, sides)
-            return edition(chosen).rules(seats, sides)
-        except EditionError as error:
-            console.say(str(error))
+    number = _ask_number(console, _("Table:"), 1, len(tables), 1, _)
+    return edition(chosen).rules(*tables[number - 1])
 
 
 def _ask_players(console: Console, rules: Rules, names: list[str], _: Translator) -> tuple[str, ...]:
-    people = ask_number(console, _("How many people play at this keyboard?"), 1, min(rules.seats, MOST_PEOPLE), 1, _)
+    people = _ask_number(console, _("How many people play at this keyboard?"), 1, min(rules.seats, MOST_PEOPLE), 1, _)
     where = _ask_seats(console, rules, people, _) if 1 < people < rules.seats else list(range(people))
     for number in range(len(names), people):
         prompt = _("Name of the person in seat {seat} (Enter: none):").format(seat=where[number] + 1)
@@ -160,7 +148,7 @@ def _ask_players(console: Console, rules: Rules, names: list[str], _: Translator
         for number, name in enumerate(levels, 1):
             console.say(f"  {number}  " + _("{head}: {text}").format(head=name, text=level_text(name, _)))
         usual = levels.index(DEFAULT_PLAYER) + 1
-        level = levels[ask_number(console, _("Computer player:"), 1, len(levels), usual, _) - 1]
+        level = levels[_ask_number(console, _("Computer player:"), 1, len(levels), usual, _) - 1]
         if net := net_sentence(level, rules, _):
             console.say(net)
     return tuple(HUMAN if seat in where else level for seat in range(rules.seats))
@@ -180,15 +168,3 @@ def _ask_seats(console: Console, rules: Rules, people: int, _: Translator) -> li
         if len(seats) == len(parts) == people and seats[0] >= 0 and seats[-1] < rules.seats:
             return seats
         console.say(wrong)
-
-
-def _ask_target(console: Console, _: Translator) -> int | None:
-    text = _("Type a whole number from {low} to {high}; Enter chooses {default}.")
-    help = question_help(text.format(low=0, high=MAX_TARGET, default=DEFAULT_TARGET), _)
-    while True:
-        answer = console.ask(_("Points that end the match (0: single hands):") + f" [{DEFAULT_TARGET}]", help=help)
-        if not answer:
-            return DEFAULT_TARGET
-        if not (problem := target_problem(answer, _)):
-            return int(answer) or None
-        console.say(problem)

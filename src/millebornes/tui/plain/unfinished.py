@@ -25,14 +25,8 @@ def offer_unfinished(console: Console, warm: WarmUp, _: Translator) -> Start | N
     """Offer to resume an unfinished game. Return None if there isn't one or the player wants a new game."""
     games = _listed(console, _)
     while games:
-        typed = (
-            console.ask(
-                _("Which one? Enter resumes 1, N begins a new game, delete and a number deletes that one:"),
-                help=question_help(_range(games, _), _),
-            )
-            .casefold()
-            .split()
-        )
+        prompt = _("Which one? Enter resumes 1, N begins a new game, delete and a number deletes that one:")
+        typed = console.ask(prompt, help=question_help(_range(games, _), _)).casefold().split()
         word = typed[0] if typed else ""
         if is_no(word) or word in words("new"):
             return None
@@ -41,7 +35,7 @@ def offer_unfinished(console: Console, warm: WarmUp, _: Translator) -> Start | N
             continue
         number = 1 if not word or is_yes(word) else _number(typed, games)
         if number is None:
-            _refuse(console, games, _)
+            console.say(_range(games, _))
             continue
         try:
             return _resumed(games[number - 1], console, warm)
@@ -62,34 +56,24 @@ def _listed(console: Console, _: Translator) -> list[UnfinishedGame]:
 
 
 def _line(game: UnfinishedGame, _: Translator) -> str:
-    """Return a line about a game: players, points, rules, hand and date.
-
-    The line has no symbols that confuse screen readers.
-    """
+    """Return a line about a game, without symbols that confuse screen readers."""
     points = _("points {points}").format(points=", ".join(map(str, game.standing)))
     what = describe_unfinished(game, _)[1].replace(" · ", ", ")
     return _.join([", ".join(game.shown_names(_)), points, what]) + "."
 
 
 def _number(typed: Sequence[str], games: Sequence[UnfinishedGame]) -> int | None:
-    """Return the number of the game that was typed, or None for any other input."""
     text = typed[0]
     good = len(typed) == 1 and text.isascii() and text.isdigit() and len(text) < 6
     return int(text) if good and 1 <= int(text) <= len(games) else None
 
 
-def _refuse(console: Console, games: Sequence[UnfinishedGame], _: Translator) -> None:
-    console.say(_range(games, _))
-
-
 def _range(games: Sequence[UnfinishedGame], _: Translator) -> str:
-    return _("Please type a number from 1 to {n}, N, or delete and the numbers to delete (or all).").format(
-        n=len(games)
-    )
+    text = _("Please type a number from 1 to {n}, N, or delete and the numbers to delete (or all).")
+    return text.format(n=len(games))
 
 
 def _resumed(game: UnfinishedGame, console: Console, warm: WarmUp) -> Start:
-    """Return the game, ready to continue. Raises `SaveError`, for example if another program is playing it."""
     slot = take_save(game.path)
     try:
         warm.wait(console)
@@ -109,7 +93,7 @@ def _delete(console: Console, games: list[UnfinishedGame], typed: Sequence[str],
     numbers = [_number([word], games) for word in " ".join(typed).replace(",", " ").split()]
     chosen = [games[number - 1] for number in sorted({number for number in numbers if number is not None})]
     if not chosen or None in numbers:
-        _refuse(console, games, _)
+        console.say(_range(games, _))
         return games
     for game in chosen:
         console.say("  " + _line(game, _))

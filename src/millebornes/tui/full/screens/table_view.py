@@ -12,7 +12,7 @@ from millebornes.cards import Card
 from millebornes.i18n import Translator
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.game_session import GameSession
-from millebornes.session.log import MatchLog
+from millebornes.session.log import latest_lines, log_lines
 from millebornes.session.saving import Saver
 from millebornes.tui.full.app import FullScreenApp, PlayedScreen
 from millebornes.tui.full.choices import Mode
@@ -65,7 +65,6 @@ class TableView(PlayedScreen):
         self.message, self.choices = MessageLine(), Choices()
         self.banner, self.ghost = Static(id="banner", markup=False), Ghost()
         self.scene = TableScene(session, self.loop.viewer())
-        self._logs = {brief: MatchLog(session, brief=brief) for brief in (False, True)}
         self._turn: int | None = None
         self._plan = arrange(80, 24, session.rules.sides, session.rules.seats)
         self._suggested: Card | None = None
@@ -143,15 +142,16 @@ class TableView(PlayedScreen):
 
     def _tell_log(self) -> list[str]:
         """Show the log, in its brief form if lines are short, and return the lines."""
-        lines = self._logs[self._plan.log.width < BRIEF].latest(self.scene.viewer, MOST_LINES)
+        brief = self._plan.log.width < BRIEF
+        lines = latest_lines(self.session, self.scene.viewer, MOST_LINES, brief=brief)
         self.log_view.tell(lines)
         if isinstance(self.app.screen, LogScreen):
-            self.app.screen.follow(self._logs[False].hands(self.scene.viewer))
+            self.app.screen.follow(log_lines(self.session, self.scene.viewer))
         return lines
 
     def show_log(self) -> None:
         """Show the log of the whole match."""
-        self.app.push_screen(LogScreen(self._logs[False].hands(self.scene.viewer), self._))
+        self.app.push_screen(LogScreen(log_lines(self.session, self.scene.viewer), self._))
 
     def _set_scene(self, scene: TableScene) -> None:
         self.scene = scene
