@@ -107,10 +107,7 @@ def is_no(answer: str) -> bool:
 
 
 class Translator:
-    """Translates texts into one language.
-
-    Call it with an English text to get the translation. ``language`` is one of `LANGUAGES`.
-    """
+    """Translates texts into one of `LANGUAGES`: call it with an English text."""
 
     def __init__(self, language: str, catalogue: gettext.NullTranslations) -> None:
         self.language = language

@@ -26,10 +26,7 @@ Each entry point names a `Player` class that can be created without arguments.
 
 
 def plugins(built_in: Collection[str]) -> "dict[str, EntryPoint]":
-    """Return the players that other packages provide, by name, without loading them.
-
-    Players with the name of a ``built_in`` player are left out.
-    """
+    """Return the players that other packages provide, by name, without loading them or replacing built-in ones."""
     from importlib import metadata  # slow to import
 
     return {

@@ -55,19 +55,9 @@ class ScoreLine(NamedTuple):
         return f"a point for {self.per}" if self.points == 1 else f"for {self.per}"
 
 
-def _line(
-    label: str, per: str, reasons: Reasons, *, points: int = 0, setting: str = "", decimals: int | None = None
-) -> Any:
+def _line(label: str, per: str, reasons: Reasons, **facts: Any) -> Any:
     """Return an attribute of `ScoreLines` with all facts about the line. The name comes from the attribute."""
-    facts = {
-        "label": label,
-        "per": per,
-        "reasons": reasons,
-        "points": points,
-        "setting": setting,
-        "decimals": decimals,
-    }
-    return dataclasses.field(default=0, metadata=facts)
+    return dataclasses.field(default=0, metadata={"label": label, "per": per, "reasons": reasons, **facts})
 
 
 @dataclasses.dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)  # see `Scoresheet`

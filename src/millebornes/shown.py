@@ -97,7 +97,6 @@ def _trimmed(text: str) -> str:
 
 
 def _joins(joiner: str, before: str, after: str) -> bool:
-    """Return whether a joiner changes how the characters around it look."""
     if not after:
         return False
     if unicodedata.combining(before) == 9:  # a virama
@@ -109,10 +108,7 @@ def _joins(joiner: str, before: str, after: str) -> bool:
 
 @functools.lru_cache(maxsize=1024)
 def clean_name(text: str) -> str:
-    """Return a name as it is displayed: cleaned by `clean_text` and shortened.
-
-    The result is empty if the name has no visible characters.
-    """
+    """Return a name as it is displayed, cleaned by `clean_text` and shortened. The result may be empty."""
     return _trimmed(clean_text(text[: 10 * LONGEST_NAME])[:LONGEST_NAME])
 
 

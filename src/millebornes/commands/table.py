@@ -249,10 +249,7 @@ class Command(enum.Enum):
 
     @property
     def action(self) -> str:
-        """The name of the command's action on the full screen.
-
-        Players use the same name in their file of custom keys.
-        """
+        """The name of the command's action on the full screen and in the file of custom keys."""
         return self.name.lower()
 
     @property
@@ -267,10 +264,7 @@ _NEEDED: Final = "UDHLTWOBKRSQ?PZC"
 
 
 def in_order_of_need(commands: Iterable[Command], *, picking: bool = False) -> list[Command]:
-    """Return the commands, the most useful first. Commands without a usage come last.
-
-    If the player draws each card with P (``picking``), that command comes first of all.
-    """
+    """Return the commands, the most useful first (with ``picking``, P), and those without a usage last."""
 
     def place(command: Command) -> int:
         found = _NEEDED.find(command.value.usage[:1] or " ")

@@ -42,10 +42,7 @@ class Clause(NamedTuple):
 
 @functools.cache
 def whole(language: str = "en") -> str:
-    """Return the whole rulebook in Markdown, in English if there is no translation.
-
-    Raises `ValueError` if the language isn't one of `LANGUAGES`.
-    """
+    """Return the whole rulebook in Markdown, in English if there is no translation. Raises `ValueError`."""
     if language not in LANGUAGES:
         raise ValueError(f"there is no language {language!r}; the languages are {', '.join(LANGUAGES)}")
     files = (LOCALE.joinpath(code, "rulebook.md") for code in (language, LANGUAGES[0]))
@@ -98,10 +95,7 @@ def clause(number: str, language: str = "en") -> Clause:
 
 
 def chapter_of(number: str, language: str = "en") -> tuple[Clause, ...]:
-    """Return the chapter with this number and all its clauses in order, or only the clause with this number.
-
-    Raises `NotationError`.
-    """
+    """Return the chapter with this number and its clauses, or only the clause. Raises `NotationError`."""
     head = clause(number, language)
     if not head.is_chapter:
         return (head,)

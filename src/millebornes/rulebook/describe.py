@@ -88,10 +88,7 @@ SENTENCES: Final[dict[str, dict[Any, str]]] = {
         "play_on": N_("If the highest totals are equal at the end of a match, further hands decide it."),
     },
 }
-"""The sentences in English by setting and value, to be translated by `describe`.
-
-The value ``"any"`` means all other values.
-"""
+"""The sentences in English by setting and value, to be translated. ``"any"`` stands for all other values."""
 
 
 class Sentence(NamedTuple):
@@ -112,10 +109,7 @@ class SettingDifference(NamedTuple):
 
 
 def value_of(rules: Rules, field: str) -> Any:
-    """Return the value of a setting as plain data.
-
-    The value of ``"table"`` is the number of seats and sides, such as ``"4x2"``.
-    """
+    """Return the value of a setting as plain data. That of ``"table"`` looks like ``"4x2"``."""
     return rules.table if field == "table" else rules.settings(short_deck=True)[field]
 
 
@@ -133,10 +127,7 @@ def describe(rules: Rules, language: str = "en") -> list[Sentence]:
 
 
 def compare(left: Rules, right: Rules, language: str = "en") -> list[SettingDifference]:
-    """Return the settings in which two tables differ, with a sentence for each table.
-
-    The list is empty if both tables have the same rules.
-    """
+    """Return the settings in which two tables differ, with a sentence for each table."""
     pairs = zip(describe(left, language), describe(right, language), strict=True)
     return [
         SettingDifference(mine.field, mine.clause, mine.text, other.text)

@@ -123,7 +123,6 @@ class GameLoop:
                 yield from self._undo(back.seat)
 
     def _go_on(self) -> Steps:
-        """Continue with the next step: a question, a computer player's move, a person's turn or the end of a hand."""
         session = self.session
         yield from self._announce()
         if session.loss is not self._lost:
@@ -151,10 +150,7 @@ class GameLoop:
         yield from self._play(decision.move, decision.place)
 
     def _begin_turn(self, seat: int) -> Generator[Request, Answer, tuple[Card, ...]]:
-        """Announce a seat's turn.
-
-        Before that, announce the turns missed by others (R2.6) once no coup fourré is possible.
-        """
+        """Announce a seat's turn, after the turns missed by others (R2.6), once no coup fourré is possible."""
         session = self.session
         if session.is_settled:
             return ()
@@ -167,7 +163,6 @@ class GameLoop:
         return drawn
 
     def _announce(self) -> Steps:
-        """Announce the number of the hand when it begins or continues. Each hand is announced once."""
         session = self.session
         if session.hand.is_over or session.is_over or self._announced == (session.number, session.match.hand_number):
             return
@@ -356,7 +351,6 @@ class GameLoop:
                 yield from self._work(Save(self._saver.auto))
 
     def _work(self, work: Save | RecordResult) -> Steps:
-        """Request some work and report the error if it fails."""
         trouble = yield work
         if trouble:
             assert isinstance(trouble, str)

@@ -28,10 +28,7 @@ __all__ = ["GameSession"]
 
 
 class _ShownCards(NamedTuple):
-    """The cards before a person's move.
-
-    ``slots`` has the cards in each seat's places, ``unpicked`` the cards still to pick.
-    """
+    """The cards before a person's move: those in each seat's places, and those still to pick."""
 
     slots: dict[int, list[Card | None]]
     unpicked: tuple[Card, ...]
@@ -65,8 +62,7 @@ class GameSession:
         self.preferences = game.preferences
         self.practice = game.practice
         self.hints = list(game.hints or (0,) * len(game.seats))
-        """The number of hints that each seat has used in this match. The next attribute counts only the current hand.
-        """
+        """The number of hints that each seat has used in this match, and below in the current hand."""
         self.hand_hints = list(game.hand_hints or (0,) * len(game.seats))
         self.file = file
         self.theme = theme
@@ -137,10 +133,7 @@ class GameSession:
 
     @property
     def can_review(self) -> bool:
-        """Whether the match is over with at least one finished hand.
-
-        Reviewing an unfinished match would reveal too much.
-        """
+        """Whether the match is over with a finished hand. Reviewing an unfinished match would reveal too much."""
         return self.is_over and any(hand.is_over for hand in self.match.hands)
 
     @property

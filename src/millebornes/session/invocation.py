@@ -11,8 +11,7 @@ from typing import Final
 __all__ = ["play_command", "practise_command", "program", "shell_word"]
 
 SCRIPT: Final = "MILLEBORNES_SCRIPT"
-"""An environment variable in which ``scripts/play`` passes on the command that ran it. That command needs no ``play``.
-"""
+"""An environment variable with the command that ran this one through ``scripts/play``. It needs no ``play``."""
 
 NAME: Final = "millebornes"
 UV_TOOLS: Final = ("archive-v0", "environments-v2")
@@ -20,10 +19,7 @@ UV_TOOLS: Final = ("archive-v0", "environments-v2")
 
 
 def shell_word(path: Path | str) -> str:
-    """Return a file name as you would type it in a shell.
-
-    The name may contain spaces, control characters or invalid text.
-    """
+    """Return a file name, which may contain spaces or invalid text, as you would type it in a shell."""
     name = str(path)
     if name.isprintable():
         return _quoted(name)
@@ -79,7 +75,6 @@ def program(
 
 
 def _found(path: str) -> str:
-    """Return a program as you would type it in a shell: by name if the shell finds the same file, otherwise by path."""
     name = Path(path).name
     there = shutil.which(name)
     try:

@@ -22,10 +22,7 @@ def new_game(
     *,
     practice: bool = False,
 ) -> SavedGame:
-    """Return a new game. All matches of the session follow from ``seed``.
-
-    With ``practice``, you can take back moves.
-    """
+    """Return a new game. All matches follow from ``seed``. With ``practice``, you can take back moves."""
     match = Match.start(rules, match_seed(seed, 1), players=names, match_target=match_target)
     return SavedGame(
         match=match,

@@ -54,28 +54,19 @@ class NewGameOptions:
         return load_edition(self.edition).rules(self.seats, self.sides, self.settings)
 
     def with_edition(self, name: str) -> "NewGameOptions":
-        """Return the options for another edition with its own settings, at the same table if possible.
-
-        Raises `EditionError`.
-        """
+        """Return the options for another edition, at the same table if possible. Raises `EditionError`."""
         found = dataclasses.replace(self, edition=name, settings={})
         tables = tables_of(name)
         return found if (self.seats, self.sides) in tables else found.with_table(*tables[0])
 
     def with_settings(self, settings: Mapping[str, Any]) -> "NewGameOptions":
-        """Return the options with other changes to the edition, ignoring those without effect.
-
-        Raises `EditionError`.
-        """
+        """Return the options with those changes that have an effect. Raises `EditionError`."""
         loaded = load_edition(self.edition)
         kept = loaded.differences(loaded.rules(self.seats, self.sides, settings))
         return dataclasses.replace(self, settings=kept)
 
     def with_table(self, seats: int, sides: int) -> "NewGameOptions":
-        """Return the options for another table.
-
-        Players keep their seats, and the last computer player also takes any new seats.
-        """
+        """Return the options for another table. The last computer player also takes any new seats."""
         others = [name for name in self.players if name != HUMAN]
         filler = others[-1] if others else DEFAULT_PLAYER
         players = (self.players + (filler,) * seats)[:seats]
@@ -90,10 +81,7 @@ class NewGameOptions:
         return dataclasses.replace(self, players=players)
 
     def with_name(self, seat: int, name: str) -> "NewGameOptions":
-        """Return the options with another name for the person in a seat.
-
-        Characters that can't be displayed are removed.
-        """
+        """Return the options with another name for the person in a seat, as it is displayed."""
         names = tuple(clean_name(name) if n == seat else old for n, old in enumerate(self.names))
         return dataclasses.replace(self, names=names)
 
@@ -128,10 +116,7 @@ class NewGameOptions:
         )
 
     def nets(self, _: Translator) -> list[str]:
-        """Return a sentence for each computer player that uses a net, saying which net it uses.
-
-        Raises `EditionError`.
-        """
+        """Return a sentence about the net of each computer player that uses one. Raises `EditionError`."""
         rules = self.rules()
         said = {name: net_sentence(name, rules, _) for name in self.players}
         return [_("{head}: {text}").format(head=name, text=text) for name, text in said.items() if text]
@@ -182,10 +167,7 @@ class NewGameOptions:
 
 
 def tables_of(name: str) -> tuple[tuple[int, int], ...]:
-    """Return the tables (seats, sides) for which an edition has enough cards, its own tables first.
-
-    Raises `EditionError`.
-    """
+    """Return the tables (seats, sides) for which an edition has enough cards, its own first. Raises `EditionError`."""
     loaded = load_edition(name)
     found = list(loaded.tables)
     for seats, sides in TABLES:

@@ -34,10 +34,7 @@ class Prompts:
         )
 
     def coup(self, seat: int) -> str:
-        """Return the question about a coup fourré.
-
-        The question is the same whether or not the seat holds the safety (R5.5).
-        """
+        """Return the question about a coup fourré, which is the same for those who don't hold the safety (R5.5)."""
         session, move = self._session, self._session.hand.move
         if move is None or move.card is None or move.target is None:
             text = self._("Before the first draw, you can call {safety} as a coup fourré.")
@@ -84,10 +81,7 @@ class Prompts:
         return self._("You don't hold {card} (R2.5). Answer n to continue.").format(card=self.called)
 
     def no_hint(self, seat: int, moves: Sequence[Move]) -> str | None:
-        """Return the reason why a seat gets no hint, or None if it gets one.
-
-        ``moves`` are the moves that it can choose from.
-        """
+        """Return the reason why a seat with these legal moves gets no hint, or None if it gets one."""
         if self._session.must_pick(seat):
             return self.pick_first()
         if moves:
@@ -121,10 +115,7 @@ class Prompts:
         return text.format(reason=self._(reason.text), clause=reason.clause)
 
     def instead(self, view: View, *, most: int | None = None) -> str:
-        """Return what the viewer can do instead.
-
-        If there are more than ``most`` moves, mention the command that lists them.
-        """
+        """Return what the viewer can do instead. More than ``most`` moves aren't listed."""
         session = self._session
         uses = [move for move in view.legal_moves if move.action is not Action.DISCARD]
         if not uses:

@@ -35,12 +35,7 @@ __all__ = [
 
 
 class PassKeyboard(NamedTuple):
-    """Ask the people at one screen to pass the keyboard to ``seat``.
-
-    Show no hand on that screen until they have done so.
-
-    The answer is `Continue` with that seat.
-    """
+    """Ask people to pass the keyboard to ``seat``, and show no hand until then. The answer is `Continue`."""
 
     seat: int
 

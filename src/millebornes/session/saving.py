@@ -128,10 +128,7 @@ class Saver:
         return self._session.is_over and self._session.file is None
 
     def attempt_before_leaving(self) -> str | None:
-        """Save in the slot before asking the person. Return an error message if that fails.
-
-        A file is saved only on leaving.
-        """
+        """Save in the slot, if no file is saved on leaving, before asking. Return an error message."""
         return self.attempt() if self.is_wanted and self._session.file is None else None
 
     @property
@@ -154,7 +151,7 @@ class Saver:
         return text.format(path=printable(str(file)), command=play_command(file))
 
     def _remainder(self) -> str:
-        """Return a sentence about the last successful save, if the current state of the game can't be saved."""
+        """Return a sentence about the last successful save, if the current state can't be saved."""
         _, saved = self._, []
         for path in (self._session.file, None if self._slot is None else self._slot.path):
             with contextlib.suppress(OSError):

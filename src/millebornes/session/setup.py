@@ -114,10 +114,7 @@ def new_seed() -> str:
 
 
 def seat_names(seats: tuple[str, ...], people: list[str], _: Translator) -> tuple[str, ...]:
-    """Return the names of all seats. People get the given names in order, and then ``Player 1`` and so on.
-
-    Computer players keep their names.
-    """
+    """Return the names of all seats: the given ones in order, ``Player 1`` and so on, and the computer players'."""
     given = iter(people)
     alone = seats.count(HUMAN) == 1
     names, number = [], 0

@@ -22,7 +22,7 @@ class Slots:
 
     @property
     def held(self) -> tuple[Card, ...]:
-        """The cards in the hand, sorted by name as in `Hand.cards`."""
+        """The cards in the hand, sorted as in `Hand.cards`."""
         return tuple(sorted(card for card in self.cards if card is not None))
 
     def place_of(self, card: Card) -> int | None:

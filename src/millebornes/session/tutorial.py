@@ -193,7 +193,6 @@ class _Scripted(Player):
 
 
 def _deck() -> list[Card]:
-    """Return the deck: the cards in the order in which they are dealt and drawn, and then the rest in any order."""
     rules = make_rules("classic")
     dealt = zip(*(row.split() for row in HANDS), strict=True)
     order = [Card(name) for pair in dealt for name in pair] + [Card(name) for name in DRAWS.split()]
@@ -204,10 +203,7 @@ def _deck() -> list[Card]:
 
 
 class Tutorial:
-    """The lessons in one language and one theme.
-
-    The class has no state, because the hand shows how far the learner is.
-    """
+    """The lessons in one language and one theme. The hand shows how far the learner is."""
 
     def __init__(self, theme: Theme, _: Translator) -> None:
         self._ = _
@@ -215,10 +211,7 @@ class Tutorial:
         self.other: Final = _("Sam")
 
     def session(self, preferences: Preferences) -> GameSession:
-        """Return a session for the tutorial.
-
-        The tutorial is a practice game, so nothing counts and the learner can take back moves.
-        """
+        """Return a session for the tutorial, which is a practice game."""
         names = self._("You"), self.other
         game = SavedGame(
             match=Match.start(make_rules("classic"), deck=_deck(), players=names, match_target=None),

@@ -65,19 +65,12 @@ class UnfinishedGame:
 
 
 def unfinished_games() -> list[UnfinishedGame]:
-    """Return the unfinished games in the saves folder, latest first, without those that a running program is playing.
-
-    The function doesn't touch saves that can't be read; see `unreadable_games`. The function deletes games that haven't
-    begun, because there is nothing to continue.
-    """
+    """Return the unfinished games that no program is playing, latest first. Delete games that haven't begun."""
     return _look(tidy=True)[0]
 
 
 def take_save(path: Path) -> AutosaveSlot | None:
-    """Reserve a saved game so that no other program can play it. Return its slot, or None for a player's own file.
-
-    Raises `SaveError`, for example if another program is already playing the game.
-    """
+    """Reserve a save, and return its slot, or None for a player's own file. Raises `SaveError` if it is in use."""
     slot = slot_of(path)
     if slot is None:
         hold_save(path)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 from millebornes.errors import SaveError
-from millebornes.storage.checksum import VerifiedSave
 from millebornes.storage.files import refusal, saves_folder, sweep
 from millebornes.storage.locks import FileLock, is_played_elsewhere, played_elsewhere
 from millebornes.storage.saves import SavedGame, SaveWriter, file_text, is_begun, peek
@@ -18,10 +17,7 @@ from millebornes.storage.saves import SavedGame, SaveWriter, file_text, is_begun
 __all__ = ["AutosaveSlot", "is_slot", "open_slot", "slot_of", "unfinished"]
 
 MAX_SLOTS: Final = 16
-"""The maximum number of unfinished games in slots.
-
-When another game starts, the oldest game moves out of its slot to a separate file.
-"""
+"""The maximum number of games in slots. When another game starts, the oldest moves to a separate file."""
 
 MAX_NAMES: Final = 1000
 
@@ -38,20 +34,13 @@ class AutosaveSlot:
         """Save the current state of the game in the slot. Raises `SaveError`."""
         self._writer.write(game, self.path)
 
-    def peek(self) -> VerifiedSave:
-        """Return the saved game in the slot. Raises `SaveError`."""
-        return peek(self.path)
-
     def clear(self) -> None:
         """Delete the saved game."""
         with contextlib.suppress(OSError):
             self.path.unlink()
 
     def keep(self) -> Path:
-        """Move the saved game from the slot to a separate file in the same folder, so that new games can't replace it.
-
-        Raises `SaveError`.
-        """
+        """Move the saved game to a separate file, so that new games can't replace it. Raises `SaveError`."""
         stamp = datetime.datetime.now().strftime("%Y-%m-%d-%H%M%S")
         for n in range(1, MAX_NAMES):
             path = self.path.with_name(f"game-{stamp}{'' if n == 1 else f'-{n}'}.jsonl")
@@ -107,7 +96,7 @@ def unfinished(file: Path | None = None) -> AutosaveSlot | None:
             if slot is None:
                 continue
             with contextlib.suppress(SaveError):
-                verified = slot.peek()
+                verified = peek(slot.path)
                 if not is_begun(verified):
                     slot.clear()
                 elif not verified.save.get("finished") and (
@@ -128,10 +117,7 @@ def _latest_first() -> list[int]:
 
 
 def slot_of(path: Path) -> AutosaveSlot | None:
-    """Lock and return the slot to which a file belongs, or return None.
-
-    Raises `SaveError` if another program is playing this game.
-    """
+    """Lock and return the slot of a file, or None if it has none. Raises `SaveError` if the game is being played."""
     n = _number(path)
     if n is not None:
         slot = _try(n, create=False)
@@ -174,10 +160,7 @@ def _try(n: int, *, create: bool) -> AutosaveSlot | None:
 
 
 def _sweep_old(folder: Path) -> None:
-    """Delete the temporary files in a folder if one of them is older than an hour.
-
-    A program only needs them for a moment, so an old file must have been left behind by a program that was killed.
-    """
+    """Delete the temporary files in a folder if one is older than an hour, so that its program was killed."""
     hour_ago = datetime.datetime.now().timestamp() - 3600
     with contextlib.suppress(OSError):
         if any(left.stat().st_mtime < hour_ago for left in folder.glob(".*.tmp")):

@@ -5,18 +5,14 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from millebornes.player_names import HUMAN
 from millebornes.storage.past_matches import ReviewResult
 from millebornes.storage.statistics import Results
-from millebornes.storage.summary import Z_95
+from millebornes.storage.summary import Z_95, games_of
 
 __all__ = ["CareerMatch", "Weighed", "career_of", "mean_loss", "mean_rating"]
 
 SCALE_ERROR = 20.0
-"""The uncertainty of the rating scale itself, in rating points.
-
-More matches don't make a rating more certain than this.
-"""
+"""The uncertainty of the rating scale itself, in rating points. No rating is more certain than this."""
 
 
 class CareerMatch(NamedTuple):
@@ -47,39 +43,25 @@ class Weighed(NamedTuple):
 def career_of(
     results: Results, reviews: Mapping[str, ReviewResult], name: str | None = None
 ) -> tuple[CareerMatch, ...]:
-    """Return a person's reviewed matches, starting with the oldest.
-
-    If ``name`` is given, the person is the one with this name in games with several people. Otherwise, it is the one
-    who played alone against the computer.
-    """
+    """Return the reviewed matches of a person (see `games_of`), starting with the oldest."""
     found = []
-    for match in results.matches:
-        reviewed = reviews.get(match.id)
-        people = [seat for seat, kind in enumerate(match.players) if kind == HUMAN]
-        if reviewed is None or len(reviewed.seats) != match.seats or len(reviewed.sides) != match.sides:
+    for match, seat in games_of(results.matches, name):
+        review = reviews.get(match.id)
+        if review is None or len(review.seats) != match.seats or len(review.sides) != match.sides:
             continue
-        if name is None:
-            own = people if len(people) == 1 else []
-        else:
-            own = [seat for seat in people if len(people) > 1 and match.names[seat] == name]
-        for seat in own[:1]:
-            seat_review, side = reviewed.seats[seat], reviewed.sides[match.side_of(seat)]
-            is_match = reviewed.objective == "match"
-            rating = None
-            if seat_review.rating is not None and seat_review.rating_ci95 is not None:
-                rating = seat_review.rating, *seat_review.rating_ci95
-            found.append(
-                CareerMatch(
-                    date=match.date,
-                    decisions=seat_review.decisions,
-                    loss=seat_review.loss,
-                    loss_error=seat_review.loss_error,
-                    grades=seat_review.grades,
-                    luck=side.luck if is_match else None,
-                    adjusted=side.adjusted if is_match else None,
-                    rating=rating,
-                )
+        own, side, is_match = review.seats[seat], review.sides[match.side_of(seat)], review.objective == "match"
+        found.append(
+            CareerMatch(
+                date=match.date,
+                decisions=own.decisions,
+                loss=own.loss,
+                loss_error=own.loss_error,
+                grades=own.grades,
+                luck=side.luck if is_match else None,
+                adjusted=side.adjusted if is_match else None,
+                rating=None if own.rating is None or own.rating_ci95 is None else (own.rating, *own.rating_ci95),
             )
+        )
     return tuple(found)
 
 
@@ -89,9 +71,8 @@ def mean_loss(matches: tuple[CareerMatch, ...]) -> Weighed | None:
     if not decisions:
         return None
     mean = math.fsum(match.loss * match.decisions for match in matches) / decisions
-    return Weighed(
-        mean, math.sqrt(math.fsum((match.loss_error * match.decisions) ** 2 for match in matches)) / decisions
-    )
+    square = math.fsum((match.loss_error * match.decisions) ** 2 for match in matches)
+    return Weighed(mean, math.sqrt(square) / decisions)
 
 
 def mean_rating(matches: tuple[CareerMatch, ...]) -> Weighed | None:

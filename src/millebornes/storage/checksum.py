@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from millebornes.errors import SaveError
 from millebornes.schema import FORMAT
 
-__all__ = ["SAVE_VERSION", "VerifiedSave", "add_checksum", "is_foreign", "verify_save"]
+__all__ = ["SAVE_VERSION", "VerifiedSave", "add_checksum", "verify_save"]
 
 SAVE_VERSION: Final = 1
 """The version of the layout of ``save``. Saves with a higher version were written by a newer version of the program."""
@@ -42,7 +42,7 @@ def add_checksum(lines: Iterable[str]) -> bytes:
     return data.replace(blank, f'"checksum":"{digest}"'.encode(), 1)
 
 
-def is_foreign(data: bytes) -> bool:
+def _is_foreign(data: bytes) -> bool:
     """Return whether a file isn't a transcript of this game in any version."""
     try:
         header = json.loads(data.partition(b"\n")[0])
@@ -68,7 +68,7 @@ def verify_save(data: bytes, where: str) -> VerifiedSave:
         raise SaveError(f"{where}: far too large for a saved game")
     if not data:
         raise SaveError(f"{where}: the file is empty; it isn't a saved game")
-    if is_foreign(data):
+    if _is_foreign(data):
         raise SaveError(f"{where}: this isn't a saved game of Mille Bornes; it has been left unchanged")
     line = data.partition(b"\n")[0]
     try:

@@ -39,10 +39,7 @@ def _folder(name: str, usual: Callable[..., Path]) -> Path:
 
 
 def cache_folder() -> Path:
-    """Return the folder for files that can be created again, which is MILLEBORNES_CACHE if that is set.
-
-    The folder may not exist yet.
-    """
+    """Return the folder for files that can be created again (MILLEBORNES_CACHE). It may not exist yet."""
     chosen = os.environ.get("MILLEBORNES_CACHE")
     return Path(chosen) if chosen else _folder("cache", platformdirs.user_cache_path)
 
@@ -92,16 +89,13 @@ _WINDOWS: Final = {32: N_("another program has it open"), 33: N_("another progra
 
 
 def reason_of(error: OSError) -> str:
-    """Return the reason for an error: a message that can be translated, or else the message of the operating system."""
+    """Return the reason for an error, which can be translated unless the operating system words it."""
     windows = _WINDOWS.get(getattr(error, "winerror", None) or 0)
     return windows or _BY_NUMBER.get(error.errno or 0) or error.strerror or str(error)
 
 
 def refusal(path: Path, error: OSError, what: str = "cannot be written") -> SaveError:
-    """Return an error that says that a file can't be written, and why.
-
-    ``what`` can replace the words "cannot be written".
-    """
+    """Return an error that says that a file can't be written (or another ``what``), and why."""
     reason = reason_of(error)
     return SaveError(f"{path}: {what} ({reason})", reason)
 
@@ -110,10 +104,7 @@ TEMPORARY: Final = ".tmp"
 """The extension of temporary files. If a program is killed and leaves one behind, the next write removes it."""
 
 PAUSES: Final = (0.01, 0.03, 0.1, 0.3, 0.6)
-"""The seconds to wait between attempts to replace a file.
-
-Windows can't replace a file while another program, such as a virus scanner, has it open.
-"""
+"""The pauses in seconds in which Windows programs, such as virus scanners, may close a file to be replaced."""
 
 
 def write_atomically(path: Path, data: bytes | Iterable[bytes], mode: int = 0o666) -> None:
@@ -164,10 +155,7 @@ def _write(path: Path, parts: Iterable[bytes], new_mode: int) -> None:
 
 
 def read_whole(path: Path, most: int, what: str) -> bytes | None:
-    """Return the contents of a file up to ``most`` bytes, or None if the file doesn't exist.
-
-    Raises a `SaveError` that calls the file ``what``.
-    """
+    """Return up to ``most`` bytes of a file, or None if there is no file. Raises `SaveError` about ``what``."""
     try:
         with path.open("rb") as stream:
             return stream.read(most)
@@ -178,10 +166,7 @@ def read_whole(path: Path, most: int, what: str) -> bytes | None:
 
 
 def replace_file(source: Path, target: Path) -> None:
-    """Rename a file so that it replaces another.
-
-    Raises `OSError` if this fails. On Windows, this happens only after several attempts.
-    """
+    """Rename a file so that it replaces another. Raises `OSError`, on Windows after several attempts."""
     for pause in PAUSES if sys.platform == "win32" else ():
         try:
             source.replace(target)
@@ -193,10 +178,7 @@ def replace_file(source: Path, target: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the new file name permanent too, if the system can sync folders.
-
-    Windows and some network drives can't do this.
-    """
+    """Make the new file name permanent too. Windows and some network drives can't do this."""
     if os.name == "nt":
         return
     with contextlib.suppress(OSError):
@@ -208,7 +190,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def sweep(folder: Path, name: str = "") -> None:
-    """Delete temporary files that killed programs left: all those in one of our folders, or those of a single file."""
+    """Delete temporary files that killed programs left in a folder of ours, perhaps only those of one file."""
     for left in folder.glob(f".{glob.escape(name)}{'.' if name else ''}*{TEMPORARY}"):
         with contextlib.suppress(OSError):
             left.unlink()

@@ -38,10 +38,7 @@ class FileLock:
 
     @classmethod
     def take(cls, path: Path) -> "FileLock | None":
-        """Return the lock, or None if another program or object holds it.
-
-        Raises `OSError` if there can't be a lock at this path.
-        """
+        """Return the lock, or None if it is taken. Raises `OSError` if there can't be a lock at this path."""
         while True:
             stream = _open(path)
             try:
@@ -129,10 +126,7 @@ def played_elsewhere(path: Path) -> SaveError:
 
 
 def lock_file(path: Path) -> Path:
-    """Return the path of the lock file for a save.
-
-    All names for the same save, including links, have the same lock file.
-    """
+    """Return the path of the lock file for a save, which is the same for all names of the save."""
     real = os.path.normcase(os.path.realpath(path))
     return data_folder() / "locks" / f"{hashlib.sha256(os.fsencode(real)).hexdigest()[:32]}.lock"
 
@@ -147,7 +141,6 @@ def _open(path: Path) -> IO[bytes]:
 
 
 def _is_still(path: Path, stream: IO[bytes]) -> bool:
-    """Return whether the open file still has this name."""
     try:
         return os.path.samestat(path.stat(), os.fstat(stream.fileno()))
     except FileNotFoundError:
@@ -155,10 +148,7 @@ def _is_still(path: Path, stream: IO[bytes]) -> bool:
 
 
 def _lock(stream: IO[bytes]) -> bool:
-    """Lock an open file and return whether this was possible.
-
-    If not, another program has locked it. Raises `OSError` if the file can't be locked at all.
-    """
+    """Lock an open file. Return False if another program has locked it. Raises `OSError` if there are no locks."""
     try:
         import fcntl
     except ImportError:  # Windows

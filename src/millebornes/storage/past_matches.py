@@ -48,10 +48,7 @@ def matches_folder() -> Path:
 
 
 def keep_match(match_id: str, lines: Iterable[str], room: int = MAX_FOLDER) -> None:
-    """Store the transcript of a match under the ``id`` of its `millebornes.storage.MatchResult`.
-
-    Raises `SaveError` if this fails. Existing files are then left unchanged.
-    """
+    """Store the transcript of a match under the ``id`` of its `MatchResult`. Raises `SaveError`."""
     folder = matches_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -81,10 +78,7 @@ def keep_review(result: ReviewResult) -> None:
 
 
 def load_reviews() -> dict[str, ReviewResult]:
-    """Return all stored reviews by the id of their match. Invalid lines are skipped.
-
-    Raises `SaveError` if the file can't be read.
-    """
+    """Return all readable reviews by the id of their match. Raises `SaveError` if the file can't be read."""
     data = read_whole(reviews_file(), MAX_FILE, "the reviews") or b""
     found: dict[str, ReviewResult] = {}
     for line in filter(None, map(bytes.strip, data.split(b"\n"))):
@@ -97,7 +91,6 @@ def load_reviews() -> dict[str, ReviewResult]:
 
 
 def _read_review(data: Any) -> ReviewResult:
-    """Return the review described by plain data. If the data is invalid, any exception can be raised."""
     if data["format"] != REVIEWS_FORMAT:
         raise ValueError
     return read(ReviewResult, data, fault=ValueError)

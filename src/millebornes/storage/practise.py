@@ -32,10 +32,7 @@ PROGRESS_FORMAT: Final = "millebornes-practise/1"
 FILE: Final = "progress.json"
 
 MAX_EXERCISES: Final = 5000
-"""The number of exercises for which answers are kept.
-
-The exercises that haven't been answered for the longest time are dropped first.
-"""
+"""The number of exercises with answers. Those that haven't been answered for longest are dropped first."""
 
 MAX_ANSWERS: Final = 40
 """The number of answers to keep for each exercise. The oldest answers are dropped first."""
@@ -116,10 +113,7 @@ class PractiseProgress:
             self._lock = None
 
     def history(self, exercise: str) -> tuple[Answer, ...]:
-        """Return all answers to an exercise, starting with the oldest.
-
-        The result is empty if the exercise has never been answered.
-        """
+        """Return all answers to an exercise so far, starting with the oldest."""
         return self._answers.get(exercise, ())
 
     def __len__(self) -> int:
@@ -150,10 +144,6 @@ class PractiseProgress:
 
 
 def _load(path: Path) -> dict[str, tuple[Answer, ...]]:
-    """Return all answers stored in a file.
-
-    If the data is invalid, any exception can be raised, including `SaveError`.
-    """
     text = read_whole(path, MAX_BYTES + 1, "the progress")
     if text is None:
         return {}
@@ -175,10 +165,7 @@ def _load(path: Path) -> dict[str, tuple[Answer, ...]]:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename a damaged file in its folder to ``NAME-damaged-1``, or the next free number, and return its new path.
-
-    Raises `SaveError`.
-    """
+    """Rename a damaged file to ``NAME-damaged-1``, ``-2`` and so on. Return the new path. Raises `SaveError`."""
     for n in range(1, MAX_DAMAGED_FILES):
         aside = path.with_name(f"{path.stem}-damaged-{n}{path.suffix}")
         if not os.path.lexists(aside):

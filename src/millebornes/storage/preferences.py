@@ -49,24 +49,16 @@ APART: Final = ("manual_pick", "window", "one_key", "brief")
 """The preferences that are stored separately for each way to play, because their meaning or their keys differ."""
 
 IN_SAVES: Final = ("sort", "manual_pick", "window", "medium")
-"""The preferences stored in a saved game, because they describe its table.
-
-All others belong to the user, whatever the game.
-"""
+"""The preferences stored in a saved game, because they describe its table."""
 
 
 def _one_of(*words: str) -> Meta:
-    """Return the note for a field whose value must be one of these words."""
     return Meta(pattern=rf"^({'|'.join(words)})\Z", extra={"right": f"one of {', '.join(words)}"})
 
 
 @dataclasses.dataclass(frozen=True)
 class Preferences:
-    """The preferences of a user.
-
-    ``medium`` is the way to play to which they apply. The preferences in `APART` are stored separately for each way to
-    play.
-    """
+    """The preferences of a user for a way to play, ``medium``. Those in `APART` are stored for each way."""
 
     sort: Annotated[bool, about("the hand is kept in order")] = False
     manual_pick: Annotated[bool, about("cards are drawn by the command P")] = False
@@ -103,10 +95,7 @@ class Preferences:
         return {name: getattr(self, name) for name in IN_SAVES}
 
     def at_table(self, saved: "Preferences") -> "Preferences":
-        """Return these preferences, with those that describe the table replaced by those from a saved game.
-
-        Preferences in ``saved`` that were set for the other way to play are ignored.
-        """
+        """Return these preferences with those of the table from a saved game, if the way to play is the same."""
         kept = saved.for_save()
         if saved.medium != self.medium:
             kept = {name: value for name, value in kept.items() if name not in {*APART, "medium"}}
@@ -114,10 +103,7 @@ class Preferences:
 
     @classmethod
     def from_dict(cls, data: Any, where: str) -> "Preferences":
-        """Return the preferences described by the result of `to_dict`, ignoring unknown keys from newer versions.
-
-        Raises `SaveError`.
-        """
+        """Return the preferences in the result of `to_dict`, ignoring unknown keys. Raises `SaveError`."""
         if not isinstance(data, dict):
             raise SaveError(f"{where}: the preferences must be a JSON object")
 
@@ -137,10 +123,7 @@ def _path() -> Path:
 
 
 def load_preferences(medium: str = SCREEN) -> Preferences:
-    """Return the stored preferences for a way to play, or the defaults if none are stored.
-
-    Raises `SaveError` if the file is invalid.
-    """
+    """Return the stored preferences for a way to play, or the defaults. Raises `SaveError`."""
     path = _path()
     try:
         data = json.loads(path.read_bytes())
@@ -156,10 +139,6 @@ def load_preferences(medium: str = SCREEN) -> Preferences:
 
 
 def _of_medium(data: Any, medium: str, where: str) -> Any:
-    """Return the preferences in the file that apply to a way to play.
-
-    Those that are only for line-by-line play are stored under ``lines``.
-    """
     if not isinstance(data, dict):
         return data
     own = data
@@ -172,10 +151,7 @@ def _of_medium(data: Any, medium: str, where: str) -> Any:
 
 
 def save_preferences(preferences: Preferences) -> None:
-    """Store preferences. Keys from newer versions and preferences for the other way to play are kept.
-
-    Raises `SaveError`. Damaged files aren't overwritten.
-    """
+    """Store preferences, keeping other keys in the file. Raises `SaveError`, also if the file is damaged."""
     path = _path()
     load_preferences(preferences.medium)
     kept: dict[str, Any] = {}

@@ -1,9 +1,9 @@
 """Saved games: the transcript of a match, together with the players and the state of the screens."""
 
 import dataclasses
-import json
 import os
 import unicodedata
+import urllib.parse
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -18,7 +18,6 @@ from millebornes.storage.checksum import (
     SAVE_VERSION,
     VerifiedSave,
     add_checksum,
-    is_foreign,
     verify_save,
 )
 from millebornes.storage.files import refusal, write_atomically
@@ -68,10 +67,7 @@ class SavedGame:
 
     @property
     def is_begun(self) -> bool:
-        """Whether there is anything to continue: an earlier hand or match, or a decision.
-
-        If people are playing, one of them must have made a decision.
-        """
+        """Whether there is anything to continue: an earlier hand or match, or a decision (of a person if any play)."""
         if self.number > 1 or self.match.finished:
             return True
         hand: Hand | None = self.match.hand.parent
@@ -81,10 +77,7 @@ class SavedGame:
 
 
 class SaveWriter:
-    """Writes the saves of one session.
-
-    It keeps the lines of finished hands, so that each save only has to format the current hand.
-    """
+    """Writes the saves of one session. Only the current hand is formatted anew each time."""
 
     def __init__(self) -> None:
         self._lines: dict[int, tuple[Hand, str]] = {}
@@ -130,10 +123,7 @@ class SaveWriter:
         return add_checksum(lines)
 
     def write(self, game: SavedGame, path: Path) -> None:
-        """Write a save file in one step.
-
-        Raises `SaveError` if this fails, and never overwrites a file that isn't an intact saved game.
-        """
+        """Write a save file in one step. Raises `SaveError`, also rather than overwrite anything but an intact save."""
         reason = refuse_overwrite(path)
         if reason is not None:
             raise reason
@@ -169,10 +159,6 @@ def _read(path: Path) -> bytes:
         if path.exists() and not path.is_file():
             raise SaveError(f"{path}: isn't a regular file; it cannot be a saved game")
         with path.open("rb") as stream:
-            head = stream.read(4096)
-            if head and is_foreign(head) and is_foreign(head + stream.readline(MAX_SAVE)):
-                raise SaveError(f"{path}: this isn't a saved game of Mille Bornes; it has been left unchanged")
-            stream.seek(0)
             return stream.read(MAX_SAVE + 1)
     except FileNotFoundError:
         raise SaveError(f"{path}: there is no such file") from None
@@ -186,18 +172,8 @@ def peek(path: Path) -> VerifiedSave:
 
 
 def is_begun(verified: VerifiedSave) -> bool:
-    """Return whether a save is worth keeping, because it contains a move or an earlier match.
-
-    Invalid saves also count as worth keeping.
-    """
-    if "begun" in verified.save:
-        return verified.save["begun"] is not False
-    if verified.save.get("number") != 1:
-        return True
-    try:  # the format of older versions
-        return any(json.loads(line).get("moves") for line in verified.data.splitlines()[1:])
-    except (ValueError, AttributeError, RecursionError):
-        return True
+    """Return whether a save is worth keeping, because it contains a move or an earlier match."""
+    return verified.save.get("begun") is not False
 
 
 def read_save(path: Path) -> SavedGame:
@@ -254,10 +230,7 @@ def _game(verified: VerifiedSave, where: str) -> SavedGame:
 
 
 def save_path(name: Path | str) -> Path:
-    """Return the path for a file name, in which ``~`` means the home folder.
-
-    Raises `SaveError` if the name is invalid.
-    """
+    """Return the path for a file name, in which ``~`` is the home folder. Raises `SaveError` if it is invalid."""
     text = str(name)
     try:
         if "\0" in text:
@@ -270,10 +243,7 @@ def save_path(name: Path | str) -> Path:
 
 
 def typed_path(name: str | Path) -> Path:
-    """Return the path for a file name that was typed.
-
-    Raises `SaveError` if the name is invalid or contains control characters.
-    """
+    """Return the path for a typed name, which can't contain control characters. Raises `SaveError`."""
     if any(unicodedata.category(character) == "Cc" for character in str(name)):
         raise SaveError(f"{printable(str(name))}: the name of a file can't contain control characters")
     return save_path(name)
@@ -285,8 +255,6 @@ def file_text(file: Path | str) -> str:
     try:
         name.encode()
     except UnicodeEncodeError:
-        import urllib.parse  # rarely needed
-
         return URI + urllib.parse.quote_from_bytes(os.fsencode(name))
     return name
 
@@ -294,14 +262,9 @@ def file_text(file: Path | str) -> str:
 def _file(text: str | None) -> str | None:
     if text is None or not text.startswith(URI):
         return text
-    import urllib.parse
-
     return os.fsdecode(urllib.parse.unquote_to_bytes(text.removeprefix(URI)))
 
 
 def match_seed(seed: str, number: int) -> str:
-    """Return the seed of a match in a session.
-
-    The first match uses the seed of the session itself, so you can give it to a friend who wants the same cards.
-    """
+    """Return the seed of a match in a session. That of the first is the session's, to give to a friend."""
     return seed if number == 1 else f"{seed} match {number}"

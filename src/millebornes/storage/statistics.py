@@ -40,10 +40,7 @@ MAX_FILE: Final = 64 << 20
 
 @dataclasses.dataclass(frozen=True)
 class Results:
-    """All recorded results without repetition, starting with the oldest.
-
-    ``dropped`` is the number of lines that couldn't be read.
-    """
+    """All recorded results, starting with the oldest, and the number of ``dropped`` lines that couldn't be read."""
 
     hands: tuple[HandResult, ...] = ()
     matches: tuple[MatchResult, ...] = ()
@@ -61,10 +58,7 @@ def statistics_file() -> Path:
 
 
 def keep_result(result: HandResult | MatchResult, path: Path | None = None) -> None:
-    """Add a result to the file, and return after it is on the disk.
-
-    If this fails, older results are kept and `SaveError` is raised.
-    """
+    """Add a result to the file, and return after it is on the disk. Raises `SaveError`."""
     path = statistics_file() if path is None else path
     data = {"format": FORMAT, **msgspec.to_builtins(result)}
     line = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8", "replace")
@@ -99,10 +93,7 @@ def _append(path: Path, line: bytes) -> None:
 
 
 def load_results(path: Path | None = None) -> Results:
-    """Return all recorded results.
-
-    There are none if the file doesn't exist. Raises `SaveError` if the file can't be read.
-    """
+    """Return all recorded results. Raises `SaveError` if the file exists but can't be read."""
     data = read_whole(statistics_file() if path is None else path, MAX_FILE, "the statistics") or b""
     hands: dict[str, HandResult] = {}
     matches: dict[str, MatchResult] = {}
@@ -123,10 +114,7 @@ def load_results(path: Path | None = None) -> Results:
 
 
 def _read(data: Any) -> HandResult | MatchResult | None:
-    """Return the result in a line, or None if a newer version of the program wrote it.
-
-    If the data is invalid, any exception can be raised.
-    """
+    """Return the result in a line, or None if a newer version wrote it. Invalid data can raise any exception."""
     if not isinstance(data, dict):
         raise ValueError
     if data["format"] != FORMAT or data["kind"] not in KINDS:

@@ -1,6 +1,7 @@
 """Summarise the statistics of one person: wins and losses, averages, the best hand, streaks and luck, also by group."""
 
 import dataclasses
+import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple, TypeVar
@@ -8,11 +9,12 @@ from typing import Final, NamedTuple, TypeVar
 from millebornes.player_names import HUMAN
 from millebornes.storage.statistics import HandResult, MatchResult, Results
 
-__all__ = ["Z_95", "BestHand", "Mean", "Streak", "Summary", "WinsAndLosses", "people", "summarize"]
+__all__ = ["Z_95", "BestHand", "Mean", "Streak", "Summary", "WinsAndLosses", "games_of", "people", "summarize"]
 
 Z_95: Final = 1.96
 """The number of standard errors on each side of the mean that contain 95% of a normal distribution."""
 
+_Key = TypeVar("_Key")
 _AnyResult = TypeVar("_AnyResult", HandResult, MatchResult)
 
 
@@ -30,10 +32,8 @@ class Mean(NamedTuple):
         if n == 0:
             return None
         mean = math.fsum(values) / n
-        if n == 1:
-            return cls(mean, None, 1)
-        variance = math.fsum((value - mean) ** 2 for value in values) / (n - 1)
-        return cls(mean, math.sqrt(variance / n), n)
+        square = math.fsum((value - mean) ** 2 for value in values)
+        return cls(mean, math.sqrt(square / (n - 1) / n) if n > 1 else None, n)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,10 +51,7 @@ class WinsAndLosses:
 
 
 class Streak(NamedTuple):
-    """Streaks of matches: the latest matches with the same outcome, and the longest series of wins.
-
-    The outcome is ``won``, ``lost`` or ``drawn``.
-    """
+    """The ``outcome`` of the latest matches (``won``, ``lost``, ``drawn``), and the longest series of wins."""
 
     outcome: str
     length: int
@@ -103,7 +100,8 @@ def people(results: Results) -> tuple[str, ...]:
 
 def summarize(results: Results, name: str | None = None) -> Summary:
     """Return a summary of the games that a person played alone against computers, or as ``name`` with other people."""
-    hands, matches = _of(results.hands, name), _of(results.matches, name)
+    hands = [(hand, hand.side_of(seat)) for hand, seat in games_of(results.hands, name)]
+    matches = [(match, match.side_of(seat)) for match, seat in games_of(results.matches, name)]
     own = [float(hand.points[side]) for hand, side in hands]
     ahead = [_ahead(hand.points, side) for hand, side in hands]
     luck = [_ahead(hand.luck, side) for hand, side in hands if hand.luck is not None]
@@ -124,17 +122,17 @@ def summarize(results: Results, name: str | None = None) -> Summary:
     )
 
 
-def _of(results: Sequence[_AnyResult], name: str | None) -> list[tuple[_AnyResult, int]]:
-    """Return the games of a person in the order in which they ended, each with the side for which the person played."""
+def games_of(results: Sequence[_AnyResult], name: str | None) -> list[tuple[_AnyResult, int]]:
+    """Return the games of a person in the order in which they ended, each with the person's seat.
+
+    It is the person who played alone against computers or, with ``name``, the one of this name among several.
+    """
     found = []
     for result in results:
-        seats = [seat for seat, kind in enumerate(result.players) if kind == HUMAN]
-        if name is None:
-            mine = seats if len(seats) == 1 else []
-        else:
-            mine = [seat for seat in seats if len(seats) > 1 and result.names[seat] == name]
-        if mine:
-            found.append((result, result.side_of(mine[0])))
+        people = [seat for seat, kind in enumerate(result.players) if kind == HUMAN]
+        own = people if name is None else [seat for seat in people if result.names[seat] == name]
+        if own and (len(people) == 1) == (name is None):
+            found.append((result, own[0]))
     return sorted(found, key=lambda pair: pair[0].date)
 
 
@@ -166,27 +164,17 @@ def _record(outcomes: Iterable[str]) -> WinsAndLosses:
 def _streak(outcomes: Sequence[str]) -> Streak | None:
     if not outcomes:
         return None
-    length = 1
-    while length < len(outcomes) and outcomes[-length - 1] == outcomes[-1]:
-        length += 1
-    longest = run = 0
-    for outcome in outcomes:
-        run = run + 1 if outcome == "won" else 0
-        longest = max(longest, run)
-    return Streak(outcomes[-1], length, longest)
+    runs = [(outcome, len(list(run))) for outcome, run in itertools.groupby(outcomes)]
+    return Streak(*runs[-1], max((length for outcome, length in runs if outcome == "won"), default=0))
 
 
 def _opponents(match: MatchResult, side: int) -> str:
-    """Return the kinds of players on the other sides, without repetition. People are listed by name."""
     kinds = dict.fromkeys(
         name if kind == HUMAN else kind
         for seat, (kind, name) in enumerate(zip(match.players, match.names, strict=True))
         if match.side_of(seat) != side
     )
     return ", ".join(sorted(kinds))
-
-
-_Key = TypeVar("_Key")
 
 
 def _groups(

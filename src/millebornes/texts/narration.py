@@ -13,10 +13,7 @@ from millebornes.themes import Theme
 __all__ = ["Narration", "Narrator", "heard"]
 
 Narration = Callable[[int | None], str]
-"""Returns the sentence that describes an event to a viewer, or "" if this viewer learns nothing.
-
-The viewer is a seat, or None for everyone.
-"""
+"""Returns the sentence about an event for a viewer (a seat, or None for everyone), or "" if they learn nothing."""
 
 
 def heard(events: Iterable[Narration], viewer: int | None) -> list[str]:
@@ -129,10 +126,7 @@ class Narrator:
         return self._about(seat, _("You finish the hand."), _("{name} reaches the goal and finishes the hand."))
 
     def hand_begins(self, hand: Hand, number: int) -> Narration:
-        """Return the event that announces a hand and the player who goes first.
-
-        ``hand`` can be at any point of that hand.
-        """
+        """Return the event that announces a hand and the player who goes first."""
         return self._about(
             hand.first,
             self._("Hand {number}. You begin.").format(number=number),

@@ -77,10 +77,7 @@ class Participants:
         self.names = tuple(self._name(seat, name) for seat, name in enumerate(names))
 
     def _name(self, seat: int, name: str) -> str:
-        """Return the name to show for a seat.
-
-        A person who plays alone without a name is "You" in the language of the screen.
-        """
+        """Return the name to show for a seat. A person alone without a name is "You" in every language."""
         if self.humans[seat] and sum(self.humans) == 1 and name in _nameless():
             return self._("You")
         return clean_name(name) or f"{seat + 1}"

@@ -20,7 +20,6 @@ __all__ = ["PILES", "THEMES", "Theme", "theme", "theme_for"]
 
 
 def _files(language: str, folder: Traversable) -> dict[str, tuple[Traversable, str]]:
-    """Return the themes in a folder, by name."""
     files = folder.iterdir() if folder.is_dir() else ()
     found = {file.name.removesuffix(".toml"): (file, language) for file in files if file.name.endswith(".toml")}
     return dict(sorted(found.items()))
@@ -34,10 +33,7 @@ _FILES: Final = {
 """The file and the language of each theme, by name."""
 
 THEMES: Final = tuple(_FILES)
-"""The names of the themes.
-
-The first is the default. The first theme of each language is the default for that language.
-"""
+"""The names of the themes. The first theme of each language is its default."""
 
 PILES: Final = ("battle", "speed", "distance", "safety", "draw", "discard")
 """The piles that a theme names: the four piles of a tableau (R2.3), the draw pile and the discard pile."""

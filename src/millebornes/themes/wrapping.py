@@ -11,8 +11,5 @@ _LETTER = r"(?:\S|[\u00a0\u202f])"
 
 
 def keep_no_break_spaces() -> None:
-    """Stop Rich and Textual from breaking lines at no-break spaces, which they do by default.
-
-    Neither library has a setting for this, but both use the same pattern to find words.
-    """
+    """Stop Rich and Textual from breaking lines at no-break spaces. Neither has a setting for this."""
     rich._wrap.re_word = re.compile(f"{_BLANK}*{_LETTER}+{_BLANK}*")

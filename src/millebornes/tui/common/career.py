@@ -26,10 +26,7 @@ MISTAKES: Final = ("inaccuracy", "mistake", "blunder")
 def career_lines(
     results: Results, reviews: Mapping[str, ReviewResult], _: Translator, *, ascii_only: bool = False
 ) -> list[str]:
-    """Return lines that summarise each person's reviewed matches over time.
-
-    If nothing has been reviewed, there are no lines.
-    """
+    """Return lines that summarise each person's reviewed matches over time, if there are any."""
     lines = []
     for name in (None, *people(results)):
         found = career_of(results, reviews, name)
@@ -90,10 +87,7 @@ def _rating(mean: Weighed) -> str:
 
 
 def _plot(values: Sequence[float], _: Translator, *, ascii_only: bool) -> list[str]:
-    """Return a small plot over time with its scale and the latest value on the right.
-
-    If there are too few values, return nothing.
-    """
+    """Return a small plot over time with its scale, unless there are too few values."""
     if len(values) < FEWEST:
         return []
     low, high = min(values), max(values)

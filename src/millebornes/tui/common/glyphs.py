@@ -9,7 +9,6 @@ import functools
 import os
 import unicodedata
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final
 
 __all__ = ["PLAIN", "fold_cells", "repertoire", "shown_in"]
@@ -19,7 +18,7 @@ CONSOLES: Final = {"linux": "latin-1", "cons25": "latin-1"}
 """The encodings of consoles that have a single small font. The locale doesn't matter for them."""
 
 _COERCED: Final = {"C.UTF-8", "C.utf8", "UTF-8"}
-"""The values to which Python itself sets LC_CTYPE if the locale is C."""
+"""The values to which Python itself sets LC_CTYPE if the locale is C, and which therefore say nothing."""
 
 _CELLS: Final = {
     **dict.fromkeys("─╌┄┈╶╴╼╾⎯—–‐‑−▔▃▄▅▂", "-"),
@@ -56,20 +55,14 @@ _CELLS: Final = {
 """Characters used in drawings, with replacements of the same width."""
 
 
-def repertoire(environ: Mapping[str, str] | None = None, initial: Mapping[str, str] | None = None) -> str | None:
+def repertoire(environ: Mapping[str, str] = os.environ) -> str | None:
     """Return the encoding of the characters that the terminal can show, or None for all characters (UTF-8).
 
-    The result depends on TERM and the locale. ``initial`` is the environment from the start of the process, because
-    Python itself sets LC_CTYPE to UTF-8 if the locale is C. Without a locale, the function assumes a modern terminal,
-    which can show everything.
+    The result depends on TERM and the locale. Without a locale, the function assumes a modern terminal, which can show
+    everything.
     """
-    initial = _initial() if environ is None and initial is None else initial
-    environ = os.environ if environ is None else environ
-    console = CONSOLES.get(environ.get("TERM", "").lower())
-    codeset = _codeset(environ, environ if initial is None else initial)
-    if codeset == PLAIN or console is None:
-        return codeset
-    return console
+    console, codeset = CONSOLES.get(environ.get("TERM", "").lower()), _codeset(environ)
+    return codeset if codeset == PLAIN or console is None else console
 
 
 def shown_in(asked: bool | None, wish: str) -> str | None:
@@ -82,14 +75,12 @@ def shown_in(asked: bool | None, wish: str) -> str | None:
     return None if asked or (asked is None and wish == "yes") else PLAIN
 
 
-def _codeset(environ: Mapping[str, str], initial: Mapping[str, str]) -> str | None:
-    for name in ("LC_ALL", "LC_CTYPE", "LANG"):
-        value = environ.get(name, "")
-        if name == "LC_CTYPE" and value in _COERCED and value != initial.get(name):
-            continue
-        if value:
-            break
-    else:
+def _codeset(environ: Mapping[str, str]) -> str | None:
+    values = {name: environ.get(name, "") for name in ("LC_ALL", "LC_CTYPE", "LANG")}
+    if values["LC_CTYPE"] in _COERCED:
+        values["LC_CTYPE"] = ""
+    value = next(filter(None, values.values()), None)
+    if value is None:
         return None
     if value in {"C", "POSIX"}:
         return PLAIN
@@ -101,15 +92,6 @@ def _codeset(environ: Mapping[str, str], initial: Mapping[str, str]) -> str | No
     except LookupError:
         return PLAIN
     return None if known.startswith("utf") else known
-
-
-def _initial() -> Mapping[str, str] | None:
-    """Return the environment from the start of the process, if the system makes it available."""
-    try:
-        pairs = Path("/proc/self/environ").read_bytes().split(b"\0")
-    except OSError:
-        return {}
-    return {os.fsdecode(name): os.fsdecode(value) for name, _, value in (pair.partition(b"=") for pair in pairs)}
 
 
 def _shows(char: str, encoding: str) -> bool:

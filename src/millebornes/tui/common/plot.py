@@ -71,10 +71,7 @@ def plot_lines(totals: Sequence[Sequence[int]], target: int | None, _: Translato
 def plot_sentence(
     totals: Sequence[Sequence[int]], participants: Participants, viewer: int | None, _: Translator
 ) -> str:
-    """Return a sentence for screen readers with each side's points after each hand.
-
-    If the match is long, the sentence covers only the latest hands.
-    """
+    """Return a sentence for screen readers with each side's points after each of the latest hands."""
     hands = []
     for number, row in list(enumerate(totals, 1))[-MAX_HANDS:]:
         points = ", ".join(f"{participants.side(side, viewer)} {points}" for side, points in enumerate(row))

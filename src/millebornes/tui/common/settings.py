@@ -64,10 +64,7 @@ def switched(preferences: Preferences, name: str) -> Preferences:
 
 
 def changed(preferences: Preferences, text: str, _: Translator) -> Preferences:
-    """Return the preferences after the input ``NAME VALUE``.
-
-    If it is wrong, raises `SaveError` with the correct form.
-    """
+    """Return the preferences after the input ``NAME VALUE``. Raises `SaveError` with the correct form."""
     name, _blank, value = text.strip().casefold().replace("=", " ").partition(" ")
     name, value = name.replace("-", "_"), value.strip()
     if name not in SETTINGS and name in _ELSEWHERE:

@@ -50,16 +50,12 @@ def record_text(record: WinsAndLosses, _: Translator) -> str:
 
 
 def mean_text(mean: Mean, *, sign: bool = False) -> str:
-    """Return an average with its standard error, in whole points.
-
-    With ``sign``, a positive average gets a plus sign.
-    """
+    """Return an average with its standard error, in whole points, perhaps with a plus sign."""
     shown = (f"{mean.mean:+.0f}" if sign else f"{mean.mean:.0f}").replace("-", "\N{MINUS SIGN}")
     return shown if mean.error is None else f"{shown} ± {mean.error:.0f}"
 
 
 def _size(mean: Mean) -> Mean:
-    """Return an average without its sign, for sentences that say "more" or "less"."""
     return mean._replace(mean=abs(mean.mean))
 
 
@@ -106,10 +102,7 @@ def _summary_lines(found: Summary, _: Translator) -> list[str]:
 
 
 def _group_lines(head: str, groups: Mapping[str, WinsAndLosses], _: Translator) -> list[str]:
-    """Return a line for each group.
-
-    If there is only one group, there are no lines, because it would repeat the total.
-    """
+    """Return a line for each group. A single group would repeat the total."""
     if len(groups) < 2:
         return []
     names = {name: name if len(name) <= WIDEST else f"{name[: WIDEST - 1]}…" for name in groups}

@@ -89,10 +89,7 @@ _OF_SIDES: Final[dict[Command, Callable[[str, Tableau, View, GameSession, Transl
     Command.LIMIT: _limit,
     Command.SAFETIES: _safeties,
 }
-"""The functions that describe a side, by command.
-
-Their arguments are the name of the side, its tableau and the view.
-"""
+"""The functions that describe a side, by command."""
 
 
 def _goal(session: GameSession, view: View, seat: int | None, _: Translator) -> str:

@@ -72,10 +72,7 @@ class PlayOptions:
         )
 
     def last_game(self, setup: GameSetup) -> dict[str, Any]:
-        """Return the game from `setup` in the form in which preferences store it.
-
-        The next start of the program offers it again.
-        """
+        """Return the game from `setup` as preferences store it, so that the next start offers it again."""
         return NewGameOptions.of(setup, self.edition, self.names).to_dict()
 
 
@@ -130,10 +127,7 @@ def _teach(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) 
 
 
 def line_preferences(console: Console | None = None) -> Preferences:
-    """Return the preferences for the line game.
-
-    If they contain errors, these are printed on ``console`` (unless it is None).
-    """
+    """Return the preferences for the line game. Errors in them are printed on ``console``, if it is given."""
     try:
         return load_preferences(LINES)
     except SaveError as error:
@@ -143,10 +137,7 @@ def line_preferences(console: Console | None = None) -> Preferences:
 
 
 def chosen_theme(options: PlayOptions, preferences: Preferences, _: Translator) -> Theme:
-    """Return the theme from the command line or, if it has none, from the preferences.
-
-    By default, it follows the language.
-    """
+    """Return the theme from the command line, the preferences or, by default, the language."""
     wanted = options.theme or preferences.theme
     return theme(wanted) if wanted else theme_for(_.language)
 
@@ -205,7 +196,7 @@ def _setup(console: Console, options: PlayOptions, _: Translator) -> GameSetup:
 
 
 def _offer_later(console: Console, file: Path, warm: WarmUp, _: Translator) -> Start | None:
-    """Offer to resume a newer version of the game in a save, if the game continued after that save was written."""
+    """Offer to resume the autosave of a game that continued after a save was written."""
     slot = unfinished(file)
     if slot is None:
         return None

@@ -61,7 +61,6 @@ LONGEST_THOUGHT: Final = 60
 
 
 def _any(name: str) -> str:
-    """Return a pattern that matches all words listed under ``name``, the longest first."""
     return "|".join(re.escape(word) for word in sorted(words(name), key=len, reverse=True))
 
 
@@ -212,7 +211,6 @@ def _letter(typed: str, _: Translator, answering: bool) -> TypedLine:
 
 
 def _wish(text: str, action: Action, participants: Participants, size: int, _: Translator) -> Wish:
-    """Return the wish for a move, given the words after the verb."""
     place = _PLACE.fullmatch(text)
     if place and (not place["whom"] or action is Action.PLAY):
         number = size + 1 if place["place"] == "p" else int(place["place"])
@@ -255,10 +253,7 @@ def _aimed(card_text: str, whom: str, canonical: bool, participants: Participant
 
 
 def _side(whom: str, canonical: bool, participants: Participants, _: Translator) -> int:
-    """Return the side that was typed: ``>1`` counts from 0 as in transcripts, ``1`` counts from 1 as on the table.
-
-    Names are allowed too.
-    """
+    """Return the side that was typed: ``>1`` counts from 0 as in transcripts, ``1`` from 1; or by a name."""
     sides = participants.rules.sides
     whom = whom.strip()
     number = _SIDE.sub("", whom).strip()
@@ -309,12 +304,7 @@ def reminder(_: Translator, *, picking: bool = False) -> str:
 
 
 def help_lines(_: Translator, *, practice: bool = False, picking: bool = False) -> list[str]:
-    """Return a line for each command, followed by the other things that people can type.
-
-    ``practice`` adds more lines.
-
-    If the player draws each card with P (``picking``), that command comes first.
-    """
+    """Return a line for each command that there is in this game, and the other things that people can type."""
     ordered = in_order_of_need(Command, picking=picking)
     entries = [command.value for command in ordered if practice or not command.value.practice_only]
     commands = {entry.usage: _(entry.help) for entry in entries if entry.usage}

@@ -48,10 +48,7 @@ QUIET: Final = 0.4
 
 
 class Leave(Exception):
-    """Raised when the input has ended or the program has been asked to end. ``why`` is ``"eof"`` or ``"signal"``.
-
-    The game has to be saved before the program ends.
-    """
+    """Raised when the input has ended ("eof") or the program was asked to end ("signal"), to save the game first."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -123,10 +120,6 @@ class Console:
         return click.style(text, **style) if self.colour else text  # type: ignore[arg-type]
 
     def _showable(self, text: str) -> str:
-        """Return the text with only those characters that the terminal can show.
-
-        Python writes UTF-8 even in the locale C.
-        """
         text = visible(text, styled=self.colour)
         return text if self._encoding is None else respelled(text, self._encoding)
 
@@ -189,10 +182,7 @@ class Console:
         return line
 
     def _forget_enter(self) -> None:
-        """Prepare for a question: at a terminal, drop empty lines typed before it.
-
-        Any other line answers it, because players who type commands ahead mean them.
-        """
+        """At a terminal, drop empty lines typed before a question. Any other line typed ahead answers it."""
         self._asked_at = time.monotonic()
         if not self._in.isatty():
             return
@@ -234,10 +224,7 @@ class Console:
 
     @contextlib.contextmanager
     def signals(self) -> Iterator[None]:
-        """Let SIGTERM and SIGHUP raise `Leave`, and SIGINT raise `Interrupted`, but only during questions.
-
-        Signals never interrupt a move or a save. Instead, they take effect at the next question.
-        """
+        """Let SIGTERM and SIGHUP raise `Leave`, and SIGINT raise `Interrupted`, at the next question."""
         before: dict[int, Any] = {}
         for name, handler in (("SIGTERM", self._on_end), ("SIGHUP", self._on_end), ("SIGINT", self._on_interrupt)):
             number = getattr(signal, name, None)
@@ -264,16 +251,12 @@ class Console:
 
 
 def _reconfigure(stream: TextIO, **settings: str | None) -> None:
-    """Configure a stream, if it allows this. A stream in memory has no encoding."""
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(**settings)  # type: ignore[arg-type]
 
 
 def _shown_encoding(is_terminal: bool) -> str | None:
-    """Return the encoding of the characters that the terminal can show, or None if that is all Python writes.
-
-    Python writes UTF-8 even in the locale C. A pipe isn't a terminal and gets the encoding that was set for it.
-    """
+    """Return the encoding to respell text for, or None. A pipe gets the encoding that was set for it."""
     encoding = repertoire()
     if is_terminal:
         return encoding

@@ -50,10 +50,7 @@ class Session(SeatDialogue):
         _: Translator,
         tutorial: Tutorial | None = None,
     ) -> None:
-        """Prepare a session. ``slot`` is the slot for its autosave.
-
-        ``tutorial`` provides the lessons; it is never saved.
-        """
+        """Prepare a session. ``slot`` is the slot for its autosave. A tutorial is never saved."""
         super().__init__(console, session, _, tutorial)
         self._saver: Final = Saver(session, slot, _)
         self._loop: Final = GameLoop(session, self._saver)

@@ -26,12 +26,7 @@ class WarmUp:
             self._error = error
 
     def wait(self, console: Console) -> None:
-        """Return when the task is done.
-
-        Raises its error, or `Leave` or `Interrupted` in the same cases as `Console.check`.
-
-        If code has to be compiled, the text is printed once.
-        """
+        """Return when the task is done. Raises its error, and whatever `Console.check` raises."""
         told = False
         while self._thread.is_alive():
             self._thread.join(0.02)
