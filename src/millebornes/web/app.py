@@ -25,11 +25,7 @@ _WORDS: Final = {404: "no_address", 405: "method"}
 
 
 class App:
-    """An application that serves the tables in a database to programs and to people.
-
-    `asgi` is the ASGI application. The application opens the database when its lifespan begins, unless `open` has done
-    so before.
-    """
+    """An application (`asgi`) that serves the tables in a database. Its lifespan opens the database if necessary."""
 
     def __init__(self, database: str, settings: ServerSettings) -> None:
         self.service: Service | None = None

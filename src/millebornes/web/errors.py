@@ -14,9 +14,8 @@ DAMAGED: Final = (
 class ApiError(MilleBornesError):
     """A request that can't be carried out. ``more`` contains additional keys for the answer.
 
-    ``retry_after`` is in seconds.
-
-    If the word ``error`` doesn't say enough, ``why`` is a sentence that pages can translate. Programs get ``text``.
+    ``retry_after`` is in seconds. If the word ``error`` doesn't say enough, ``why`` is a sentence that pages can
+    translate. Programs get ``text``.
     """
 
     def __init__(

@@ -41,10 +41,7 @@ SWEEP_EVERY: Final = 1.0
 AHEAD_EVERY: Final = 10.0
 """The seconds between searches for tables whose events were written by a process with a fast clock."""
 TIDY_EVERY: Final = 240.0
-"""The seconds between searches for abandoned tables.
-
-It is less than `IDLE_AFTER`, so that recent visits are still in memory.
-"""
+"""The seconds between searches for abandoned tables, less than `IDLE_AFTER` so that visits are in memory."""
 LOOKED_AT: Final = 60.0
 """After a visit, a table is polled for this many seconds."""
 IDLE_AFTER: Final = 300.0

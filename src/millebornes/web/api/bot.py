@@ -1,7 +1,4 @@
-"""A program that plays a seat over a WebSocket.
-
-The program uses the bot protocol with one message per frame, and the server is the host.
-"""
+"""A program that plays a seat over a WebSocket, with one message of the bot protocol per frame."""
 
 import asyncio
 import contextlib
@@ -102,10 +99,7 @@ class _Program:
 
 
 async def play_over(service: Service, who: SeatAccess, socket: WebSocket, close: Callable[[], None]) -> None:
-    """Let a program play its seat until the program or the server closes the connection.
-
-    A malformed or illegal answer closes the connection with the reason. The program still has its seat.
-    """
+    """Let a program play its seat. A malformed or illegal answer closes the connection, but the seat stays its own."""
     offered = socket.scope.get("subprotocols", [])
     await socket.accept(SUBPROTOCOL if SUBPROTOCOL in offered else None)
     program = _Program(service, who, socket)

@@ -135,10 +135,7 @@ def new_table(body: TableBody, settings: ServerSettings) -> Created:
 
 
 def terms_of(body: RematchBody, state: TableState, settings: ServerSettings) -> Terms:
-    """Return the settings that a request body asks for in a rematch.
-
-    Raises `ApiError`, which names the invalid field.
-    """
+    """Return the settings that a rematch should have. Raises `ApiError`, which names the invalid field."""
     rules, created = state.rules, state.created
     if body.edition is not UNSET or body.settings is not UNSET:
         edition = rules.edition if body.edition is UNSET else body.edition

@@ -32,13 +32,10 @@ SentMessage = tuple[int, str, bytes]
 
 
 async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> AsyncIterator[list[SentMessage]]:
-    """Yield what a viewer may see of a table after a version, as it happens.
+    """Yield what a viewer may see of a table after a version, as it happens, and at regular times an empty list.
 
-    If nothing happens for a while, yield an empty list.
-
-    If messages are missing or there are too many, yield a ``snapshot``, which contains the current state of the table
-    with its version. The stream ends if the viewer's seat is resumed in another browser, becomes free, or changes
-    places with another seat.
+    If messages are missing or there are too many, yield a ``snapshot`` of the table. The stream ends if the viewer's
+    seat is resumed in another browser, becomes free, or changes places with another seat.
     """
     table, cursor, is_over = who.table, after, False
     with table.listening(who.seat, beat) as listener:

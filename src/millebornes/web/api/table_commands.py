@@ -1,7 +1,4 @@
-"""The commands of a player at a table over HTTP. Each command is defined only once.
-
-The API and the pages only read the requests and show the answers.
-"""
+"""The commands of a player at a table. The API and the pages only read the requests and show the answers."""
 
 import functools
 from collections.abc import Awaitable, Callable
@@ -36,12 +33,10 @@ class Call(NamedTuple):
 
 
 class TableCommand(NamedTuple):
-    """A command at a table.
+    """A command at a table. ``name`` is the last part of its address, both in the API and on the pages.
 
-    ``name`` is the last part of its address, both in the API and on the pages. ``run`` carries out the command and
-    returns the API's answer, or raises `ApiError`. ``summary``, ``answer`` and ``errors`` describe the command in
-    OpenAPI. ``errors`` contains the HTTP statuses of the errors that this command can cause, except for the errors that
-    all commands share.
+    ``run`` carries out the command and returns the API's answer, or raises `ApiError`. The other fields describe the
+    command in OpenAPI. ``errors`` are the HTTP statuses of its errors, except for those that all commands share.
     """
 
     name: str

@@ -25,45 +25,54 @@ REQUESTS: Final[dict[Wish, tuple[str, str]]] = {
     ),
     "resign": (N_("You propose to resign."), N_("{name} proposes to resign.")),
 }
-"""The requests that need the other players' consent.
+"""The requests that need the other players' consent, for the person who makes one and for the others."""
 
-Each has one text for the person who makes it, and another for the others.
-"""
-
-_OF_SIDES: Final = frozenset(("moved", "chat"))
-"""The types of message whose lines show the colour of a side."""
+_LINES: Final = {
+    "joined": (N_("You sit down."), N_("{name} sits down.")),
+    "cancelled": (N_("You cancel the table."), N_("{name} has cancelled the table.")),
+    "freed": ("", N_("{name} has left; the seat is free again.")),
+    "sent_away": (
+        N_("You were away, so the computer is playing for you."),
+        N_("The computer is playing for {name}."),
+    ),
+    "left": (
+        N_("You've left the table. The computer will play for you until you come back."),
+        N_("{name} has left. The computer is playing for them."),
+    ),
+    "away": (N_("You've been disconnected."), N_("{name} has been disconnected.")),
+    "wait": (N_("The others are waiting for you."), N_("The table is waiting for {name}.")),
+    "back": (N_("You're back."), N_("{name} is back.")),
+    "proposed": (N_("You propose a rematch: {terms}."), N_("{name} proposes a rematch: {terms}.")),
+    "agreed": (N_("You agree."), N_("{name} agrees.")),
+    "declined": (N_("You decline."), N_("{name} declines.")),
+    "resigned": (N_("You resign."), N_("{name} resigns.")),
+    "undone": (N_("You take your move back."), N_("{name} takes a move back.")),
+    "time_out": (
+        N_("Your time is up, so the computer moves for you."),
+        N_("{name}'s time is up, so the computer moves for them."),
+    ),
+}
+"""What people do besides playing, for the person who does it and for the others."""
 
 
 class LogLine(NamedTuple):
-    """A line in the log, with the version of the table at which it appeared, its kind and its text.
-
-    ``seat`` is the seat that wrote a chat message. For all other kinds of line, ``seat`` is None. ``side`` is the side
-    that the line is about, or None if it is about the table.
-    """
+    """A line in the log, with the version at which it appeared. ``side`` is who moved or wrote, or None."""
 
     version: int
     kind: str
     text: str
-    seat: int | None = None
     side: int | None = None
 
 
 def participants_of(state: TableState, words: Words) -> Participants:
-    """Return the names at the table in a language. Open seats have numbers, and computer players have people's names.
-
-    The API and the files use the names of the players themselves.
-    """
+    """Return the names at the table. Open seats have numbers, and computer players have people's names."""
     levels = [place if place in ROSTER else "" for place in state.places]
     names = with_computer_names([name or "" for name in state.shown_names], levels)
     return Participants(state.rules, names, state.humans, words.translate, levels)
 
 
 def activity_lines(state: TableState, viewer: int | None, words: Words) -> list[LogLine]:
-    """Return the lines that a viewer may read about this hand and the previous one, if the messages are still stored.
-
-    Each line has the version of its message, so that a viewer who has read up to a version can see which lines are new.
-    The lines don't mention passes on a coup fourré (R5.5).
-    """
+    """Return the lines that a viewer may read about this hand and the previous one, without any passes (R5.5)."""
     return list(_Telling(state, viewer, words).lines())
 
 
@@ -85,24 +94,12 @@ class _Telling:
         messages = list(self._state.messages)
         latest_match = max((n for n, message in enumerate(messages) if message.event == "hello"), default=-1)
         for n, message in enumerate(messages):
-            following = messages[n + 1] if n + 1 < len(messages) else None
-            kind = _kind_of(message)
-            for text in self._texts(message, following, is_past=n < latest_match):
-                yield LogLine(message.version, kind, text, self._speaker(message), self._side(message))
+            following, data = messages[n + 1] if n + 1 < len(messages) else None, _data_of(message)
+            side = self._state.rules.side_of(data["seat"]) if data and message.event in {"moved", "chat"} else None
+            for text in self._texts(message, data, following, is_past=n < latest_match):
+                yield LogLine(message.version, _kind_of(message.event, data), text, side)
 
-    @staticmethod
-    def _speaker(message: Message) -> int | None:
-        if message.event != "chat" or message.public is None:
-            return None
-        return int(msgspec.json.decode(message.public)["seat"])
-
-    def _side(self, message: Message) -> int | None:
-        if message.event not in _OF_SIDES or message.public is None:
-            return None
-        return self._state.rules.side_of(int(msgspec.json.decode(message.public)["seat"]))
-
-    def _texts(self, message: Message, following: Message | None, is_past: bool) -> Sequence[str]:
-        data = {} if message.public is None else msgspec.json.decode(message.public)
+    def _texts(self, message: Message, data: dict[str, Any], following: Message | None, is_past: bool) -> Sequence[str]:
         session = self._state.session
         match message.event:
             case "hand" if not is_past and session is not None:
@@ -174,46 +171,10 @@ class _Telling:
         _, seat = self._words.translate, data.get("seat", -1)
         is_past = version <= self._freed.get(seat, 0)
         is_own = seat == self._viewer and not is_past
+        terms = ""
         match event:
-            case "joined":
-                own, other = _("You sit down."), _("{name} sits down.")
             case "swapped":
                 return [self._swapped(data, is_past)]
-            case "cancelled":
-                own, other = _("You cancel the table."), _("{name} has cancelled the table.")
-            case "left" if "free" in data:
-                own, other = "", _("{name} has left; the seat is free again.")
-            case "left" if "by" in data:
-                own = _("You were away, so the computer is playing for you.")
-                other = _("The computer is playing for {name}.")
-            case "left":
-                own = _("You've left the table. The computer will play for you until you come back.")
-                other = _("{name} has left. The computer is playing for them.")
-            case "away":
-                own, other = _("You've been disconnected."), _("{name} has been disconnected.")
-            case "wait":
-                own, other = _("The others are waiting for you."), _("The table is waiting for {name}.")
-            case "back":
-                own, other = _("You're back."), _("{name} is back.")
-            case "proposed":
-                own, other = _("You propose a rematch: {terms}."), _("{name} proposes a rematch: {terms}.")
-                swap = data.get("swap", ())
-                pair = self._participants.pair(swap[0], swap[1], self._viewer) if swap else ""
-                terms = with_swap(terms_text(data["rules"]["edition"], data["match_target"], _), pair, _)
-                return [(own if is_own else other).format(name=self._participants.seat(seat), terms=terms)]
-            case "agreed":
-                own, other = _("You agree."), _("{name} agrees.")
-            case "requested":
-                own, other = map(_, REQUESTS[data["what"]])
-            case "declined":
-                own, other = _("You decline."), _("{name} declines.")
-            case "resigned":
-                own, other = _("You resign."), _("{name} resigns.")
-            case "undone":
-                own, other = _("You take your move back."), _("{name} takes a move back.")
-            case "time_out":
-                own = _("Your time is up, so the computer moves for you.")
-                other = _("{name}'s time is up, so the computer moves for them.")
             case "chat":
                 name = data["name"] if is_past else self._participants.seat(seat, self._viewer)
                 phrase = PHRASES.get(data.get("phrase", ""))
@@ -221,9 +182,17 @@ class _Telling:
                 return [_("{head}: {text}").format(head=name, text=text)]
             case "shuffle":
                 return [_("Hand {number} is being shuffled.").format(number=data["hand"])]
-            case _other:
-                return ()
-        return [own if is_own else other.format(name=data["name"] if is_past else self._participants.seat(seat))]
+            case "left" if data.keys() & {"free", "by"}:
+                event = "freed" if "free" in data else "sent_away"
+            case "proposed":
+                swap = data.get("swap", ())
+                pair = self._participants.pair(swap[0], swap[1], self._viewer) if swap else ""
+                terms = with_swap(terms_text(data["rules"]["edition"], data["match_target"], _), pair, _)
+        texts = REQUESTS[data["what"]] if event == "requested" else _LINES.get(event)
+        if texts is None:
+            return ()
+        text = texts[0] if is_own else texts[1]
+        return [_(text).format(name=data["name"] if is_past else self._participants.seat(seat), terms=terms)]
 
     def _swapped(self, data: dict[str, Any], is_past: bool) -> str:
         """Describe who has changed places. The viewer comes last. Open seats aren't named."""
@@ -240,10 +209,15 @@ class _Telling:
         return both.format(name=first, other=name)
 
 
-def _kind_of(message: Message) -> str:
-    if message.event != "moved" or message.public is None:
-        return message.event
-    move = str(msgspec.json.decode(message.public)["move"])
+def _data_of(message: Message) -> dict[str, Any]:
+    data: dict[str, Any] = {} if message.public is None else msgspec.json.decode(message.public)
+    return data
+
+
+def _kind_of(event: str, data: dict[str, Any]) -> str:
+    if event != "moved" or not data:
+        return event
+    move = str(data["move"])
     if move.endswith("!"):
         return "coup"
     return "discarded" if move.startswith("-") else "hit" if ">" in move else "drove" if move.isdigit() else "moved"
@@ -253,9 +227,7 @@ def _freed(state: TableState) -> dict[int, int]:
     """Return, for each seat, the version until which another person had it, before it was last freed or swapped."""
     freed: dict[int, int] = {}
     for message in state.messages:
-        if message.public is None or message.event not in {"left", "swapped"}:
-            continue
-        data = msgspec.json.decode(message.public)
+        data = _data_of(message) if message.event in {"left", "swapped"} else {}
         if message.event == "swapped":
             # The line that reports the change already uses the new names.
             freed |= dict.fromkeys((data["seat"], data["other"]), message.version - 1)

@@ -1,7 +1,4 @@
-"""The files that pages need: styles, scripts and icons.
-
-The server reads and compresses them once, and browsers cache them.
-"""
+"""The files that pages need. The server reads and compresses them once, and browsers cache them."""
 
 import gzip
 import hashlib
@@ -40,10 +37,7 @@ class _Asset(NamedTuple):
 
 
 class Assets:
-    """The files in ``static/`` by their paths, and the pictures of the cards in ``cards/``.
-
-    In style sheets, paths that contain a folder are replaced by the file's `url`.
-    """
+    """The files in ``static/``, and the cards in ``cards/``. In style sheets, paths are replaced by a file's `url`."""
 
     def __init__(self) -> None:
         self._files: Final[dict[str, _Asset]] = {}

@@ -28,12 +28,9 @@ class _Known(NamedTuple):
 
 
 class BrowserProgress:
-    """The answers of a browser, exercise by exercise, read from the ``text`` in its cookie.
+    """The answers of a browser, exercise by exercise, read from the ``text`` in its cookie. A damaged text is empty.
 
-    A damaged text counts as empty.
-
-    The cookie contains only the number of right answers since the last wrong one, because boxes don't need more than
-    that.
+    The cookie contains only the number of right answers since the last wrong one, which is all that boxes need.
     """
 
     def __init__(self, text: str = "") -> None:
@@ -53,10 +50,7 @@ class BrowserProgress:
         return "".join(f"{id_part}{known.right}{_base36(known.minute)}" for id_part, known in self._known.items())
 
     def history(self, exercise_id: str) -> Sequence[Answer]:
-        """Return the answers to an exercise that still count, oldest first.
-
-        All of them have the time of the latest answer.
-        """
+        """Return the answers to an exercise that still count. All have the time of the latest answer."""
         known = self._known.get(exercise_id[:ID_DIGITS])
         if known is None:
             return ()

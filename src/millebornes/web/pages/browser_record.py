@@ -1,7 +1,4 @@
-"""A browser's matches against computer players.
-
-The results are stored in a cookie, so the server doesn't have to store anything.
-"""
+"""A browser's matches against computer players. They are stored in a cookie, so the server stores nothing."""
 
 import re
 from typing import Final, NamedTuple

@@ -52,10 +52,7 @@ class FormOption(NamedTuple):
 
 
 async def read_form(request: Request) -> Form:
-    """Return the fields of a form. If a name occurs twice, the last value counts.
-
-    Raises `ApiError` if the form is too big.
-    """
+    """Return the fields of a form. If a name occurs twice, the last value counts. Raises `ApiError`."""
     data = await read_whole(request)
     try:
         pairs = parse_qsl(data.decode("utf-8"), keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")
@@ -183,10 +180,7 @@ def _wanted_clock(form: Form) -> ClockBody | None:
 
 
 def wanted_table(form: Form, settings: ServerSettings, words: Words) -> Created:
-    """Return the table that a form describes. People who play with friends must enter a name.
-
-    Raises `ApiError`, which names the invalid field.
-    """
+    """Return the table that a form describes. Raises `ApiError`, which names the invalid field."""
     seats, _x, sides = form.get("shape", "2x2").partition("x")
     if not (seats.isdigit() and sides.isdigit() and len(seats) == len(sides) == 1):
         raise ApiError(400, "shape", "shape: it must be seats and sides, such as 4x2")

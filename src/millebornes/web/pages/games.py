@@ -48,18 +48,12 @@ class GameEntry(NamedTuple):
 
     @property
     def rank(self) -> int:
-        """The position in the list.
-
-        Games in which it is your turn come first, then other games in progress, then finished games.
-        """
+        """The position in the list. Games in which it is your turn come first, and finished games last."""
         return 2 * self.is_over + (not self.is_turn)
 
 
 async def games_of(service: Service, request: Request, words: Words) -> list[GameEntry]:
-    """Return the games of a browser, based on its cookies.
-
-    Tables that no longer exist or can't be read are left out.
-    """
+    """Return the games of a browser, based on its cookies. Tables that can't be read are left out."""
     found: list[GameEntry] = []
     seats = [(name.removeprefix(COOKIE), token) for name, token in request.cookies.items() if name.startswith(COOKIE)]
     for table, token in reversed(seats[-MAX_ASKED:]):  # browsers send the oldest cookie first

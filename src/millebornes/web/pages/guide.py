@@ -1,7 +1,4 @@
-"""The guided hand, which is the tutorial of the terminal game as a page.
-
-The address contains all moves, so nothing is stored.
-"""
+"""The tutorial of the terminal game as a page. The address contains all moves, so nothing is stored."""
 
 from typing import Any, Final
 
@@ -25,10 +22,9 @@ MAX_MOVES: Final = 60
 
 
 def guide_page(site: Site, request: Request) -> Response:
-    """Return the page with the lesson that follows the moves in the address.
+    """Return the page with the lesson that follows the moves in the address (``made`` and the new ``move``).
 
-    ``made`` contains these moves, and ``move`` the move that the learner wants to make. If it doesn't fit the lesson,
-    the page explains why. Raises `ApiError` if the moves are impossible.
+    If the new move doesn't fit the lesson, the page explains why. Raises `ApiError` if the moves are impossible.
     """
     words = words_of(request)
     tutorial = Tutorial(words.theme, words.translate)

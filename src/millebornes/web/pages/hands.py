@@ -1,7 +1,4 @@
-"""Finished hands, which you can replay move by move with all cards face up.
-
-The pages also show how hands were shuffled.
-"""
+"""Finished hands, which you can replay move by move with all cards face up, and how they were shuffled."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -64,10 +61,7 @@ def _step_of(request: Request, last: int) -> int:
 def hand_page(
     site: Site, request: Request, who: SeatAccess, state: TableState, refused: ApiError | None = None
 ) -> Response:
-    """Return the page of a finished hand at one of its moments, with the review of the hand if there is one.
-
-    If no review can be made, ``refused`` is the reason. Raises `ApiError` if the hand doesn't exist.
-    """
+    """Return the page of a finished hand at one of its moments. If no review can be made, ``refused`` says why."""
     words, reviews = words_of(request), site.service.reviews
     number, hand = _finished(request, state)
     session = state.session
@@ -142,10 +136,7 @@ def _review_context(request: Request, words: Words, name: HandName, reviews: Rev
 
 
 def match_at(request: Request, state: TableState, step: int) -> Match:
-    """Return the match at a step of the finished hand that an address names.
-
-    Raises `ApiError` if the hand is over then.
-    """
+    """Return the match at a step of a finished hand. Raises `ApiError` if the hand is over then."""
     number, hand = _finished(request, state)
     assert state.session is not None
     moments = _shown_moments(hand)
@@ -163,10 +154,7 @@ def wanted_review(request: Request, state: TableState) -> tuple[HandName, Match]
 
 
 def review_part(site: Site, request: Request, name: HandName) -> Response:
-    """Return the progress of a review for a page that is waiting.
-
-    When the review is ready, the page is told to reload.
-    """
+    """Return the progress of a review for a page that is waiting. When it is ready, the page reloads."""
     reviews = site.service.reviews
     made = site.page(request, "_review.html", **_review_context(request, words_of(request), name, reviews))
     if reviews.found(name) is not None:
@@ -175,10 +163,7 @@ def review_part(site: Site, request: Request, name: HandName) -> Response:
 
 
 def deal_page(site: Site, request: Request, who: SeatAccess, state: TableState) -> Response:
-    """Return the page that shows how a finished hand was shuffled. Raises `ApiError`.
-
-    The server has checked the shuffle, and the page contains everything that people need to check it elsewhere.
-    """
+    """Return the page with all that people need to check how a finished hand was shuffled. Raises `ApiError`."""
     number, hand = _finished(request, state)
     session, shuffle = state.session, state.shuffles.get(number)
     assert session is not None

@@ -59,10 +59,7 @@ class JoinPages:
         return Claim(browser=_browser_of(request) or new_token(), held=held)
 
     def know(self, request: Request, answer: Response, claim: Claim | None = None) -> Response:
-        """Set the cookie that identifies a browser.
-
-        The browser then keeps its seat even if the answer with the token is lost.
-        """
+        """Set the cookie that identifies a browser, which keeps its seat even if the answer with the token is lost."""
         value = (claim or self.claim(request)).browser
         self.site.keep(answer, BROWSER, str(value), BROWSER_DAYS)
         return answer

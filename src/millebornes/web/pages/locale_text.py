@@ -47,10 +47,7 @@ def with_swap(terms: str, pair: str, _: Translator) -> str:
 
 
 def words_of(request: HTTPConnection) -> Words:
-    """Return the preferences of a browser from its cookies.
-
-    Without a cookie, ``Accept-Language`` determines the language.
-    """
+    """Return a browser's preferences from its cookies. Without one, ``Accept-Language`` sets the language."""
     code = request.cookies.get("language", "")
     if code not in LANGUAGES:
         code = _preferred(request.headers.get("accept-language", ""))

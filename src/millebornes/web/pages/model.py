@@ -1,7 +1,4 @@
-"""A table in the form in which its page shows it to one viewer.
-
-The template gets plain values and makes no decisions.
-"""
+"""A table as its page shows it to one viewer: plain values, so that the template makes no decisions."""
 
 import dataclasses
 import functools
@@ -49,10 +46,7 @@ def new_key() -> str:
 
 
 class Plate(NamedTuple):
-    """A seat at the table. ``cards`` is the number of cards in its hand.
-
-    ``level`` is the level of a computer player, or "" for a person.
-    """
+    """A seat and the number of its ``cards``. ``level`` is the level of a computer player, or "" for a person."""
 
     seat: int
     side: int
@@ -79,11 +73,9 @@ class Option(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class HandCard:
-    """A card in the viewer's hand. ``plays`` and ``discard`` are the ways to use it.
+    """A card in the viewer's hand. ``plays`` and ``discard`` are the ways to use it, and ``help`` says what it does.
 
-    ``why_not`` says why it can't be played.
-
-    ``clause`` is the number of the clause that forbids playing the card. ``help`` says what the card does.
+    ``why_not`` and ``clause`` say why it can't be played.
     """
 
     id: str
@@ -109,20 +101,14 @@ FEW_SIDES: Final = 4
 
 
 def road_of(sides: Sequence[SimpleNamespace]) -> SimpleNamespace:
-    """Return the lane of each side's car in wide windows and in narrow windows, and the numbers of lanes.
-
-    The lanes prevent cars from covering each other.
-    """
+    """Return the lane of each side's car in wide and in narrow windows, so that no car covers another."""
     wide, narrow = _lanes(sides, WIDE_CAR), _lanes(sides, NARROW_CAR if len(sides) <= FEW_SIDES else NARROW_TAG)
     lanes, narrow_lanes = (max(LEAST_LANES, 1 + max(each.values())) for each in (wide, narrow))
     return SimpleNamespace(wide=wide, narrow=narrow, lanes=lanes, narrow_lanes=narrow_lanes)
 
 
 def _lanes(sides: Sequence[SimpleNamespace], width: int) -> dict[int, int]:
-    """Return the first lane for each car in which the car behind is at least ``width`` per cent away.
-
-    The road always has at least two lanes, so each of two sides keeps its own.
-    """
+    """Return the first lane for each car in which the car behind is at least ``width`` per cent away."""
     if len(sides) <= LEAST_LANES:
         return {side: lane for lane, side in enumerate(sorted(side.side for side in sides))}
     last: list[int] = []
@@ -235,10 +221,7 @@ def plates_of(
 def board_of(
     view: View, participants: Participants, viewer: int | None, turn: Collection[int], words: Words
 ) -> dict[str, Any]:
-    """Return the values for a table that no one can leave, such as a replay.
-
-    ``turn`` contains the seats that have to move.
-    """
+    """Return the values for a table such as a replay. ``turn`` contains the seats that have to move."""
     plates = plates_of(participants, viewer, view.hand_sizes, turn)
     sides = side_models(view, participants, plates, viewer, words)
     return {

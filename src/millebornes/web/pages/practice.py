@@ -186,7 +186,7 @@ class PracticePages:
         return () if review is None else _mistakes_in(review, seat)
 
     async def first_mistake(self, request: Request, who: SeatAccess) -> Response:
-        """Redirect to the first mistake in a hand. If there is none, redirect to the hand.
+        """Redirect to the first mistake in a hand, or to the hand if there is none.
 
         From then on, the mistakes of the browser's own seat are repeated together with the other exercises.
         """

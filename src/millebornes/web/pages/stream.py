@@ -1,7 +1,4 @@
-"""The stream of a page.
-
-Whenever the table has changed, it sends the changing parts as HTML, as their viewer sees them.
-"""
+"""The stream of a page, which sends the changing parts as HTML whenever the table has changed."""
 
 import asyncio
 import logging
@@ -21,10 +18,7 @@ __all__ = ["PageStream", "SharedWork"]
 _log = logging.getLogger(__name__)
 Made = TypeVar("Made")
 Render = Callable[[int], Awaitable[tuple[int, str]]]
-"""A function that makes the changing parts for a viewer who has seen a version.
-
-It returns the version they show, and their HTML.
-"""
+"""A function that makes the changing parts for who has seen a version, and returns their version and HTML."""
 
 
 class SharedWork(Generic[Made]):

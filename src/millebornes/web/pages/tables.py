@@ -218,10 +218,7 @@ def _ending(state: TableState, participants: Participants, seat: int | None, wor
 
 
 def headline_of(state: TableState, asked: str, participants: Participants, seat: int | None, words: Words) -> str:
-    """Return the headline, which says what the table is waiting for, based on what this viewer may know.
-
-    ``asked`` is the kind of question that the viewer is asked, as in `TableModel`.
-    """
+    """Return what the table is waiting for, as far as this viewer may know. ``asked`` is as in `table_model`."""
     _, status = words.translate, state.status
     if state.is_cancelled:
         return _("This table has been cancelled")

@@ -1,7 +1,4 @@
-"""The templates of the pages.
-
-All text that people have typed is escaped, and all text that people read is translated.
-"""
+"""The templates of the pages. All text that people have typed is escaped."""
 
 import functools
 import importlib.resources

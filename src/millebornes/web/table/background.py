@@ -70,10 +70,7 @@ class Background(Generic[Name, Result]):
         self._worker: Final = _Worker(kind)
 
     def ask(self, name: Name, task: Task, done: Callable[[], object] = lambda: None) -> None:
-        """Add a task, unless its result exists or it is in the queue. Raises `ApiError` (``busy``).
-
-        ``task`` must be a function that another process can load. ``done`` is called when it has ended.
-        """
+        """Add a task that another process can load, unless there is one of this name. ``done`` is called at its end."""
         if name in self._wanted or self._made.get(name) is not None:
             return
         if len(self._wanted) > MAX_WAITING:

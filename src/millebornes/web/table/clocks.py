@@ -70,11 +70,8 @@ class Clocks:
 class CoupWindow:
     """The period in which a coup fourré can be called, in milliseconds since 1970.
 
-    This period doesn't depend on the cards.
-
-    ``seq`` is the number of the event that opened the window, and identifies the window. Computer players start to
-    think at ``think_at``. If a computer player calls the coup fourré, it does so at ``call_at``. All times are fixed
-    before anyone's hand is taken into account.
+    ``seq`` is the number of the event that opened the window, and identifies it. Computer players start to think at
+    ``think_at`` and may call at ``call_at``. All times are fixed before anyone's hand is taken into account.
     """
 
     seq: int

@@ -54,13 +54,12 @@ TOKEN_BYTES: Final = 24
 
 
 class Terms(NamedTuple):
-    """The settings that can change from match to match at a table. `Created` describes them."""
+    """The settings that can change from match to match. ``swap`` is two seats, the lower one first."""
 
     rules: str
     match_target: int | None
     coup_window: int
     swap: tuple[int, int] | None = None
-    """Two seats that change places, the lower one first."""
 
 
 def new_token() -> str:
@@ -69,10 +68,7 @@ def new_token() -> str:
 
 
 def hash_of(token: str) -> str:
-    """Return the hash of a token, which is what the storage contains.
-
-    A fast hash is enough, because tokens are random.
-    """
+    """Return the hash of a token, which is what the storage contains. Tokens are random, so a fast hash is enough."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
@@ -85,20 +81,14 @@ def check_name(name: str) -> str:
 
 
 def check_version(state: TableState, version: int) -> None:
-    """Raise `ApiError` (stale) if the question has changed since ``version``.
-
-    Chat messages and arrivals don't matter.
-    """
+    """Raise `ApiError` (stale) if the question has changed since ``version``. Chat messages don't matter."""
     if not state.question_version <= version <= state.version:
         text = f"the table has changed since version {version}; look at it again"
         raise ApiError(409, "stale", text, version=state.version)
 
 
 def move(state: TableState, seat: int, text: str, at: int) -> events.MoveMade | None:
-    """Return the event for a move. A pass returns None, because it has no event (R5.5).
-
-    Raises `ApiError` (turn, malformed, illegal).
-    """
+    """Return the event for a move, or None for a pass (R5.5). Raises `ApiError` (turn, malformed, illegal)."""
     session, question = state.session, state.question(seat)
     if session is None or question is None:
         raise ApiError(403, "turn", "it isn't your decision now")
@@ -132,10 +122,7 @@ def deal(state: TableState, at: int) -> events.HandDealt:
 
 
 def deal_from(state: TableState, seen: InformationState, at: int) -> events.HandDealt:
-    """Return the event that deals a first hand which continues from a moment in another hand.
-
-    The cards that the seat hadn't seen are dealt again at random.
-    """
+    """Return the event for a first hand that continues from what a seat has seen. Other cards are dealt again."""
     hand = seen.consistent_hand(random.Random(f"{state.created.secret} deal"))
     assert hand.deck is not None
     moves = tuple(moment.move.text for moment in hand.moments[1:] if moment.move is not None)
@@ -185,9 +172,9 @@ def undo(state: TableState, seat: int, at: int) -> events.Undone:
 
 
 def request(state: TableState, seat: int, what: Wish, at: int) -> events.Requested | None:
-    """Return the event with which a person asks the others for consent to something.
+    """Return the event with which a person asks the others for consent, or None if the person has already asked.
 
-    If the person has already asked for it, return None. Raises `ApiError` (not_playing, no_undo, sides, requested).
+    Raises `ApiError` (not_playing, no_undo, sides, requested).
     """
     if state.status not in {"playing", "hand_over"} or (state.status == "hand_over" and state.is_between):
         raise ApiError(409, "not_playing", "no match is being played at this table now")
@@ -204,10 +191,7 @@ def request(state: TableState, seat: int, what: Wish, at: int) -> events.Request
 
 
 def reply(state: TableState, seat: int, agree: bool, version: int, at: int) -> events.Agreed | events.Declined:
-    """Return the event with which a person accepts or declines a request.
-
-    Raises `ApiError` (no_request, stale).
-    """
+    """Return the event with which a person answers a request. Raises `ApiError` (no_request, stale)."""
     known = state.requested
     if known is None or seat not in state.concerned:
         raise ApiError(409, "no_request", "no one is asking you to agree to anything now")
@@ -217,10 +201,7 @@ def reply(state: TableState, seat: int, agree: bool, version: int, at: int) -> e
 
 
 def gave(state: TableState, seat: int, hand: int, text: str, at: int) -> events.Gave | None:
-    """Return the event for a seat's contribution to the shuffle, or None if the seat has already contributed.
-
-    Raises `ApiError` if the contribution is malformed or if ``hand`` isn't being shuffled.
-    """
+    """Return the event for a seat's contribution to the shuffle, or None if there was one. Raises `ApiError`."""
     try:
         seed = read_hex(text, SEAT_SEED_BYTES, "bytes")
     except NotationError as error:
@@ -231,10 +212,7 @@ def gave(state: TableState, seat: int, hand: int, text: str, at: int) -> events.
 
 
 def said(seat: int, text: str | None, phrase: str | None, at: int) -> events.Said:
-    """Return the event for a chat message: either a text or the name of a phrase.
-
-    Raises `ApiError` if the message is empty or too long.
-    """
+    """Return the event for a chat message: a text or the name of a phrase. Raises `ApiError`."""
     if (text is None) == (phrase is None):
         raise ApiError(400, "malformed", "text, phrase: give one of them, and only one")
     if phrase is not None:
@@ -252,10 +230,7 @@ def said(seat: int, text: str | None, phrase: str | None, at: int) -> events.Sai
 
 
 def leave(state: TableState, seat: int, at: int) -> events.Left | events.Placed | None:
-    """Return the event for a person who leaves, or None if the person has already left.
-
-    If the person has come by invitation and leaves before the first deal, the seat becomes free again.
-    """
+    """Return the event for a person who leaves, or None. Before the first deal, a seat becomes free again."""
     if state.session is None and state.places[seat] == OPEN:
         return None if state.names[seat] is None else events.Placed(at=at, seat=seat, place=OPEN)
     return None if seat in state.away else events.Left(at=at, seat=seat)
@@ -271,10 +246,9 @@ def fill(state: TableState, at: int) -> events.Placed | None:
 
 
 def place(state: TableState, own: int, seat: int, place: str, at: int) -> events.Placed | None:
-    """Return the event with which the table's creator frees a seat or gives it to a computer player.
+    """Return the event with which the creator, in seat ``own``, frees a seat or gives it to a computer player.
 
-    If nothing would change, return None. ``own`` is the seat of the caller. Raises `ApiError` if the caller isn't the
-    creator, or if ``seat`` can't be changed.
+    If nothing would change, return None. Raises `ApiError` if another person asks, or if ``seat`` can't be changed.
     """
     if own != state.creator:
         raise ApiError(403, "creator", "only the person who set up the table can change its seats")
@@ -295,8 +269,8 @@ def place(state: TableState, own: int, seat: int, place: str, at: int) -> events
 def swap(state: TableState, own: int, seat: int, other: int, at: int) -> events.Swapped | None:
     """Return the event with which the players in two seats change places, or None if nothing would change.
 
-    ``own`` is the seat of the caller. The creator may swap any two seats, and others may move to an open seat, but only
-    before the first deal. Otherwise, raises `ApiError` (creator, no_seat, dealt).
+    The creator may swap any two seats, and others may move to an open seat, but only before the first deal. ``own`` is
+    the seat of the caller. Raises `ApiError` (creator, no_seat, dealt).
     """
     for each in (seat, other):
         if not 0 <= each < state.rules.seats:
@@ -324,10 +298,7 @@ def return_(state: TableState, seat: int, at: int) -> events.Returned | None:
 
 
 def absent(state: TableState, own: int, seat: int, choice: str, at: int) -> events.Left | events.Waited:
-    """Return the event for the choice of seat ``own`` about ``seat``, which is away: to wait or to let a computer play.
-
-    Raises `ApiError` if the seat isn't away, or if it is too early to choose.
-    """
+    """Return the event with which seat ``own`` waits for ``seat`` or lets a computer play. Raises `ApiError`."""
     if choice not in {"wait", "computer"}:
         raise ApiError(400, "malformed", "choice: it must be wait or computer")
     until = state.absent.get(seat)

@@ -22,15 +22,9 @@ from millebornes.web.table.state import TableState
 __all__ = ["STAND_IN", "ComputerPlayers", "PlayerCache", "check_computer", "choose_once"]
 
 MAX_KEPT: Final = 100
-"""The players of at most this many seats are kept.
-
-The player that hasn't been used for the longest time is dropped first.
-"""
+"""The players of at most this many seats are kept. Those that haven't been used for longest go first."""
 MAX_READY: Final = 8
-"""The players of at most this many seats also keep their caches.
-
-These only save time, and take about 20 MB per champion.
-"""
+"""The players of at most this many seats keep their caches, which take about 20 MB per champion."""
 
 
 def _seated(made: Player, match: Match, seat: int, seed: str) -> Table:
@@ -40,22 +34,16 @@ def _seated(made: Player, match: Match, seat: int, seed: str) -> Table:
 
 
 def choose_once(kind: str, match: Match, seat: int, seed: str) -> Move:
-    """Return the move of a player of this kind for the current seat.
-
-    The player is created for this decision and gets the hand so far.
-    """
+    """Return the move of a player that is created for this decision and gets the hand so far."""
     with contextlib.closing(player(kind)) as made:
         return _seated(made, match, seat, seed).choose()
 
 
 class PlayerCache:
-    """Players by table, seat and kind.
+    """Players that can go on playing after they were closed, like `Champion`, by table, seat and kind.
 
-    Only kinds of players that can go on playing after they were closed, like `Champion`, are kept here.
-
-    Several threads can use the cache, but each player is used by one thread at a time. A player may be busy, for
-    example with a move that is no longer needed. In that case, a new player makes the decision and takes its place in
-    the cache.
+    Each player is used by one thread at a time. If it is busy, for example with a move that is no longer needed, a new
+    player makes the decision and takes its place.
     """
 
     def __init__(self) -> None:
@@ -122,18 +110,14 @@ STAND_IN: Final = DEFAULT_PLAYER
 _SLOW: Final = frozenset(name for name, known in ROSTER.items() if known.learns_in_match)
 """The players that take a long time for a move, and learn during a match how the others play.
 
-They have threads of their own, so that no other player has to wait for them, and are kept from move to move. All other
-players remember nothing, so they are created again for each decision.
+They have threads of their own, and are kept from move to move. All others are created again for each decision.
 """
 
 _log = logging.getLogger(__name__)
 
 
 def check_computer(name: str) -> None:
-    """Check that people may choose a computer player over the network. Programs aren't allowed.
-
-    Raises `PlayerError`.
-    """
+    """Check that people may choose a computer player, which isn't a program. Raises `PlayerError`."""
     if name in PLAYERS:
         return
     known = available()

@@ -29,7 +29,7 @@ def fold(log: list[TableEvent]) -> TableState:
 
 
 def take(state: TableState, log: Iterable[TableEvent]) -> None:
-    """Apply the events of a log to a state. If an event can't follow, raises `LogError`, which never names cards."""
+    """Apply the events of a log to a state. If one can't follow, raises `LogError`, which never names cards."""
     for event in log:
         place = state.seq + 1
         try:

@@ -108,10 +108,7 @@ class Joined(AsideEvent, frozen=True, kw_only=True):
 
 
 class Left(AsideEvent, frozen=True, kw_only=True):
-    """A person left, or was away and seat ``by`` chose to continue.
-
-    A computer player decides until the person returns.
-    """
+    """A person left, or was away and seat ``by`` chose to continue. A computer player decides until they return."""
 
     by: int | None = None
 
@@ -121,10 +118,7 @@ class Returned(AsideEvent, frozen=True, kw_only=True):
 
 
 class Away(AsideEvent, frozen=True, kw_only=True):
-    """A seat has stopped responding.
-
-    The others must wait until ``until`` (milliseconds since 1970) before they can choose.
-    """
+    """A seat has stopped responding. The others can choose at ``until`` (milliseconds since 1970)."""
 
     until: int
 
@@ -143,8 +137,7 @@ class Waited(AsideEvent, frozen=True, kw_only=True):
 class Placed(SeatEvent, frozen=True, kw_only=True):
     """Before the first deal, a seat was freed (``place`` is ``open``) or given to a computer player.
 
-    ``by`` is the seat of the creator who chose this, or None if the person in the seat has left. The seat's previous
-    tokens are no longer valid.
+    ``by`` is the creator's seat, or None if the person has left. The seat's previous tokens are no longer valid.
     """
 
     place: str
@@ -152,10 +145,9 @@ class Placed(SeatEvent, frozen=True, kw_only=True):
 
 
 class Swapped(SeatEvent, frozen=True, kw_only=True):
-    """Before the first deal, the players in two seats changed places. One of the seats may be open.
+    """Before the first deal, the players in two seats changed places, and all their keys. One seat may be open.
 
-    ``by`` is the seat, before the change, of the player who chose this: the creator, or the player who moved to an open
-    seat. The two seats also exchange all their keys.
+    ``by`` is the seat, before the change, of the player who chose this.
     """
 
     other: int
@@ -204,10 +196,7 @@ class HandDealt(TableEvent, frozen=True, kw_only=True, tag="dealt"):
 
 
 class MoveMade(SeatEvent, frozen=True, kw_only=True, tag="moved"):
-    """A seat made a move or called a coup fourré. A pass is never an event.
-
-    ``late`` is true if a person ran out of time and a computer player made the move.
-    """
+    """A seat moved or called a coup fourré. ``late`` is true if a computer player moved for a person out of time."""
 
     move: str
     late: bool = False

@@ -136,10 +136,7 @@ class LiveTable:
         key: str | None,
         terms: Callable[[TableState], commands.Terms] | None = None,
     ) -> Answer:
-        """Begin the next hand or match, or agree on the settings of the next match. Raises `ApiError`.
-
-        ``terms`` is a function that returns the settings which the seat wants for a rematch, if it wants others.
-        """
+        """Begin the next hand or match, or agree on its settings, which ``terms`` returns. Raises `ApiError`."""
         self.presence.touch(seat, now())
 
         def build(state: TableState) -> TableEvent | None:
@@ -153,10 +150,7 @@ class LiveTable:
         return await self._command(seat, key, lambda state: commands.undo(state, seat, now()), version)
 
     async def go_on(self, seat: int) -> None:
-        """If only programs play at the table, begin the next hand after a pause.
-
-        If people play, they decide when to begin.
-        """
+        """If only programs play at the table, begin the next hand after a pause. People decide when to begin."""
         state = self.state
         version = state.version
         if state.status == "hand_over" and set(state.present) <= self.programs:
@@ -308,10 +302,7 @@ class LiveTable:
             self._publish(GRACE)
 
     async def refresh(self) -> None:
-        """Apply the events of other processes.
-
-        Call this after a notice, at regular times, and if a viewer has seen a later version.
-        """
+        """Apply the events of other processes, after a notice, at regular times, and if a viewer is ahead."""
         async with self._held():
             await self._catch_up()
 
@@ -336,10 +327,7 @@ class LiveTable:
             self.presence.leave(seat, now())
 
     def refresh_pages(self, seat: int | None) -> None:
-        """Let all pages of a seat show the table again, after a private action in one of them.
-
-        A pass on a coup fourré has no version (R5.5), so nothing else would notify the others.
-        """
+        """Let all pages of a seat show the table again, because a pass has no version that notifies them (R5.5)."""
         for listener in self.listeners:
             if listener.seat == seat:
                 listener.is_refreshed = True
@@ -354,10 +342,7 @@ class LiveTable:
         self.plan(grace)
 
     def messages(self, after: int) -> Iterator[Message] | None:
-        """Return the messages after a version.
-
-        If some are no longer kept or the version is in the future, return None.
-        """
+        """Return the messages after a version, or None if some are no longer kept or it is in the future."""
         state = self.state
         if after < state.floor or after > self.published:
             return None
@@ -394,10 +379,7 @@ class LiveTable:
     # ------------------------------------------------------------------ continuing
 
     def plan(self, grace: float = 0.0) -> None:
-        """Schedule the next steps.
-
-        The steps are ``grace`` seconds late if another process should carry them out first.
-        """
+        """Schedule the next steps, ``grace`` seconds late if another process should carry them out first."""
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()

@@ -1,7 +1,4 @@
-"""The messages to seats and spectators: the messages of the bot protocol and a few others.
-
-Each viewer sees only their part.
-"""
+"""The messages to seats and spectators: those of the bot protocol and a few others. Each sees only their part."""
 
 import dataclasses
 import zlib
@@ -65,8 +62,7 @@ class Message:
     """One message of a table, with its version, its type, and its JSON for each viewer.
 
     ``private`` contains pairs of a seat and the JSON for that seat. All other viewers get ``public``, or nothing if it
-    is None. Hundreds of messages are kept for each table, so questions are compressed, because they are the longest
-    messages.
+    is None. Questions are compressed, because they are long and many are kept.
     """
 
     version: int
@@ -83,10 +79,9 @@ class Message:
 
 
 def without_undone(messages: Iterable[Message], kept: int) -> list[Message]:
-    """Return the messages without the moves that have been taken back.
+    """Return the messages without the moves that have been taken back. Versions don't change.
 
-    In the latest hand, the first ``kept`` moves that all players have seen still count. Versions and other messages
-    don't change.
+    In the latest hand, the first ``kept`` moves that all players have seen still count.
     """
     found, moves, is_undone = list(messages), 0, False
     begin = max((n for n, message in enumerate(found) if message.event == "hand"), default=0)
@@ -167,10 +162,7 @@ class MessageWriter:
         self.plain(UndoneEvent(seat=seat, name=name, moves=moves))
 
     def passed(self, seat: int | None) -> None:
-        """Add the message about a window that closed without a call.
-
-        Only ``seat``, which passed on the coup fourré, sees that it did so (R5.5). If it is None, no person was asked.
-        """
+        """Add the message about a window that closed without a call. Only ``seat`` sees that it passed (R5.5)."""
         self._add("moved", None, () if seat is None else [(seat, protocol.moved_line(seat, "pass").rstrip())])
 
     def choose(self, view: View | None) -> None:

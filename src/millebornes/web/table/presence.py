@@ -21,9 +21,8 @@ STEP: Final = 5_000
 class Presence:
     """Records which players are present at a table. All times come from `millebornes.web.server.moments.now`.
 
-    A seat is present while it has an open stream of a page or an open connection of a program. Otherwise, its last sign
-    is the latest request that a page or program made by itself, or the latest command that all viewers could see. A
-    pass on a coup fourré is never a sign, because only the player who is asked can pass (R5.5).
+    A seat is present while it has an open stream. Otherwise, its last sign is the latest request that a page or program
+    made by itself, or the latest command that all viewers could see. A pass on a coup fourré is never a sign (R5.5).
     """
 
     def __init__(self, begun: int) -> None:
@@ -48,20 +47,13 @@ class Presence:
             self._seen[seat] = time
 
     def heard(self, seat: int, time: int) -> int:
-        """Return the time of the last sign of a seat.
-
-        This is ``time`` if the seat is present, and 0 if there was no sign.
-        """
+        """Return the time of the last sign of a seat: ``time`` if it is present, and 0 if there was none."""
         if self._streams[seat] > 0:
             return time
         return max(self._seen.get(seat, 0), self._elsewhere.get(seat, 0))
 
     def last(self, seat: int, time: int) -> int:
-        """Return the time of the last sign of a seat.
-
-        If there was none, return the time at which this process began to watch the table, because the seat may have
-        been present until then.
-        """
+        """Return the time of the last sign of a seat. Without one, it may have been present when this process began."""
         return self.heard(seat, time) or self._begun
 
     def since(self, time: int) -> bool:
@@ -74,11 +66,7 @@ class Presence:
         return self._streams[None] + self._spectators_elsewhere
 
     def to_list(self, time: int) -> list[Any] | None:
-        """Return how long ago each seat was present and the number of spectators, for other processes.
-
-        If there is nothing to report, return None. The report contains no absolute times, because each process has its
-        own clock.
-        """
+        """Return how long ago each seat was present, and the number of spectators, for processes with other clocks."""
         seats = dict(self._seen) | {seat: time for seat, n in self._streams.items() if seat is not None and n > 0}
         looking = max(0, self._streams[None])
         return (

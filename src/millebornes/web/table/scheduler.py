@@ -38,10 +38,7 @@ class StepKind(enum.Enum):
     THINK = "think"
     """Make a move for a computer player."""
     CALL = "call"
-    """Let a computer player think about a coup fourré.
-
-    All computer players think, whether or not they are asked (R5.5).
-    """
+    """Let a computer player think about a coup fourré, whether or not it is asked (R5.5)."""
     CLOSE = "close"
     """Close the window of a coup fourré."""
     FILL = "fill"

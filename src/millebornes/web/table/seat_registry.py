@@ -82,10 +82,7 @@ class SeatRegistry:
         return await self._sit(key.table, lambda state: _open_seat(state, wanted), name, claim, hash_of(code))
 
     async def join_listed(self, table: str, seat: int | None, name: str, claim: Claim = NOBODY) -> Seated:
-        """Take an open seat at a table in the lobby. If ``seat`` is None, take any open seat.
-
-        Raises `ApiError` if the table isn't in the lobby or the seat is taken.
-        """
+        """Take a seat at a table in the lobby, or any open seat if ``seat`` is None. Raises `ApiError`."""
 
         def choose(state: TableState) -> int:
             if not state.is_listed:
@@ -148,10 +145,7 @@ class SeatRegistry:
         return code
 
     async def resume(self, code: str, claim: Claim = NOBODY) -> Seated:
-        """Resume a seat with a link, which can be used only once. Raises `ApiError`.
-
-        If the person already has a seat at the table, return that seat and change nothing.
-        """
+        """Resume a seat with a link, which can be used only once, unless the person has a seat. Raises `ApiError`."""
         link, held = await self.resumed_by(code, claim)
         if held is not None:
             return held
@@ -176,10 +170,7 @@ class SeatRegistry:
         return Seated(link.table, seat, token)
 
     async def resumed_by(self, code: str, claim: Claim = NOBODY) -> tuple[Key, Seated | None]:
-        """Return the key of a link and the caller's seat, without using the link.
-
-        Raises `ApiError` for an unknown link.
-        """
+        """Return the key of a link and the caller's seat, without using the link. Raises `ApiError`."""
         key = await self._store.key(hash_of(code))
         if key is None or key.purpose not in {"resume", "used"}:
             raise _no_link()
@@ -191,10 +182,7 @@ class SeatRegistry:
     # ------------------------------------------------------------------ before the first deal
 
     async def place(self, who: SeatAccess, seat: int, place: str) -> Answer:
-        """Free a seat or give it to a computer player, on behalf of the creator. Raises `ApiError`.
-
-        If the seat is open afterwards, the answer contains a new ``invitation`` to it.
-        """
+        """Free a seat, with a new ``invitation`` in the answer, or give it to a computer player. Raises `ApiError`."""
         code = new_token() if place == OPEN else None
 
         def doors(event: TableEvent) -> Doors:

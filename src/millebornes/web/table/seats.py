@@ -27,22 +27,13 @@ class Seats:
             created.name if place == ME else None if place == OPEN else place for place in created.places
         ]
         self.origins: list[int] = list(range(len(created.places)))
-        """The number that each seat had when the table was created.
-
-        When people change seats, the invitations move with them.
-        """
+        """The number that each seat had when the table was created. Invitations move with people who swap."""
         self.away: set[int] = set()
         """The seats whose people have left. A computer player decides for them."""
         self.sent_away: set[int] = set()
-        """The seats in ``away`` that other players gave to the computer.
-
-        At the first sign of their people, these are back.
-        """
+        """The seats in ``away`` that others gave to the computer. At the first sign of their people, these are back."""
         self.absent: dict[int, int] = {}
-        """The seats that don't respond.
-
-        Each has the time at which the others can choose what to do (milliseconds since 1970).
-        """
+        """The seats that don't respond, and when the others can choose what to do (milliseconds since 1970)."""
         self.is_cancelled = False
         """Whether the creator has cancelled the table."""
 

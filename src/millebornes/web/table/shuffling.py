@@ -63,11 +63,9 @@ def first_loop(
     deck: Callable[[], tuple[Card, ...]],
     number: int = 1,
 ) -> GameLoop:
-    """Return the game loop of a table from match ``number`` on, in which the first hand has been dealt.
+    """Return the game loop of a table from match ``number`` on. ``deck`` returns the deck of the next hand.
 
-    ``deck`` is a function that returns the deck of the next hand.
-
-    The loop plays a practice game, so that people can take back moves.
+    The first hand has been dealt. The game is a practice game, so that people can take back moves.
     """
     kinds = [HUMAN if place in {ME, OPEN} else place for place in places]
     game = new_game(rules, kinds, names, created.match_target, created.secret, Preferences(), practice=True)

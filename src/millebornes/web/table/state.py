@@ -58,15 +58,9 @@ class TableState(Seats):
         self.version = 0
         """The number of messages so far."""
         self.question_version = 0
-        """The version at which the current question was asked.
-
-        A command based on this or a later version can answer it.
-        """
+        """The version of the current question. A command based on this or a later version can answer it."""
         self.at = created.at
-        """The time of the latest event in the game, whose number is `game_seq`.
-
-        Chat messages and presence don't count.
-        """
+        """The time of the latest event in the game, whose number is `game_seq`. Chat and presence don't count."""
         self.game_seq = 0
         self.hands = 0
         """The number of hands dealt so far, in all matches."""
@@ -169,10 +163,7 @@ class TableState(Seats):
 
     @property
     def winner(self) -> int | None:
-        """The side that won the match.
-
-        The winner is None for a draw, an unfinished match, and a match that people ended early.
-        """
+        """The side that won the match, or None for a draw, an unfinished match, and one that people ended."""
         if self.ended is not None:
             return 1 - self.rules.side_of(self.ended.seat) if self.ended.what == "resign" else None
         return None if self.session is None else self.session.winner
@@ -193,10 +184,7 @@ class TableState(Seats):
         return self.session.hand.apparent_seat
 
     def question(self, seat: int) -> requests.Turn | requests.Extension | requests.Coup | None:
-        """Return the question to a person's seat, which only that seat may see.
-
-        Return None if the seat isn't asked or can't answer.
-        """
+        """Return the question to a person's seat, which only that seat may see, if it is asked and can answer."""
         request = None if self.loop is None or self.status != "playing" else self.loop.request
         if not isinstance(request, requests.Ask):
             return None
@@ -215,10 +203,7 @@ class TableState(Seats):
         return self.deciding() if self.session is not None and self.session.hand.phase in _ASKED else None
 
     def view(self, seat: int | None) -> View | None:
-        """Return the table as a seat sees it, or as a spectator does if ``seat`` is None.
-
-        While the table is waiting and no hand is being played or has just ended, return None.
-        """
+        """Return the table as a seat or a spectator (None) sees it. While no hand is dealt, return None."""
         return None if self.session is None or self.status == "waiting" else self.session.view(seat)
 
     def deck(self) -> tuple[Card, ...]:
@@ -237,10 +222,7 @@ class TableState(Seats):
     # ------------------------------------------------------------------ applying events
 
     def apply(self, event: events.TableEvent) -> Sequence[Message]:
-        """Apply the next event in the log, and return its messages.
-
-        Raises `MilleBornesError` if the event can't follow. Don't use the state after that.
-        """
+        """Apply the next event and return its messages. If it can't follow, raises `MilleBornesError` for good."""
         out, event = MessageWriter(self.version), events.forward(event, self.latest)
         self.latest = event.at
         has_acted = False
@@ -575,10 +557,7 @@ def is_complete(state: TableState) -> bool:
 
 
 def may_undo(state: TableState, seat: int) -> bool:
-    """Return whether a seat may take back its latest decision now.
-
-    This is allowed while the seat has to decide and plays only against computers.
-    """
+    """Return whether a seat may take back its decision now, because it plays only against computers."""
     is_asked = isinstance(state.question(seat), requests.Turn | requests.Extension)
     return is_asked and sum(state.humans) == 1 and _has_moved(state, seat)
 

@@ -23,15 +23,11 @@ Dated = TypeVar("Dated", bound=TableEvent)
 class TableTime:
     """The time at one table, in milliseconds since 1970.
 
-    If another process with a fast clock wrote the log, the log can be ahead of this process. In that case, time
-    continues from the latest event, and times in the future are treated as the current time.
+    If a process with a fast clock wrote the log, time continues from the latest event.
     """
 
     def __init__(self, state: TableState, *, alone: bool = False) -> None:
-        """``alone`` is true if no other process serves the table.
-
-        In that case, its clocks stopped while this process was down.
-        """
+        """``alone`` is true if no other process serves the table, so that its clocks can stop with this one."""
         self._shift = 0
         self._secret_until = -math.inf
         runs = state.clocks is not None and state.clocks.running is not None
@@ -53,7 +49,7 @@ class TableTime:
             self._secret_until = time.monotonic()
 
     def was_secret(self, begun: float, *, looks: bool) -> bool:
-        """Return whether a window was open at any moment since ``begun``, in the time of `time.monotonic`.
+        """Return whether a window was open since ``begun``, in the time of `time.monotonic`.
 
         If the request only ``looks`` at the table, a window that closed shortly before ``begun`` also counts.
         """
@@ -64,9 +60,6 @@ class TableTime:
         return msgspec.structs.replace(event, at=self.now)
 
     def of(self, event: Dated) -> Dated:
-        """Return an event with the time of this table.
-
-        Before, it has a time from `now` in `millebornes.web.server.moments`.
-        """
+        """Return an event with the time of this table, instead of one from `millebornes.web.server.moments`."""
         more = {"until": event.until + self._shift} if isinstance(event, Away) else {}
         return msgspec.structs.replace(event, at=event.at + self._shift, **more)

@@ -17,9 +17,8 @@ __all__ = ["log_of"]
 def log_of(transcript: bytes, coup_window: int, _: Translator) -> list[TableEvent]:
     """Return the log of a new table with the finished hands in a transcript. All its seats are empty.
 
-    ``coup_window`` is the length of all windows in milliseconds. ``_`` determines the language for the levels of
-    computer players. Raises `ApiError` (transcript) if the transcript can't be read, has no finished hand, or has too
-    many.
+    ``coup_window`` is in milliseconds. ``_`` determines the language for the levels of computer players. Raises
+    `ApiError` (transcript) if the transcript can't be read, has no finished hand, or has too many.
     """
     try:
         match = read_match(transcript.splitlines(keepends=True))
