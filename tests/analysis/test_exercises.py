@@ -20,7 +20,6 @@ from millebornes.analysis.exercises.exercise_sets import (
     shipped_exercises,
     write_exercise_set,
 )
-from millebornes.analysis.hints import weigh_seen
 from millebornes.analysis.match_review import Review
 from millebornes.analysis.records import Decision, Grade, Objective
 from millebornes.errors import NotationError
@@ -251,9 +250,8 @@ def test_the_hazard_that_is_asked_about_is_counted() -> None:
     """No side suffers less than no hazard, whatever is answered; who lets the coup fourré go suffers this one."""
     state = asked_for_coup().state
     analyst = Analyst(state.rules, objective=Objective.POINTS, worlds=64)
-    weighing = weigh_seen(analyst, state)
+    weighing = analyst.weigh(state, kept=2)
     weighing.refine(64)
     suffered = {move.text: weighing.evaluation.outcomes(n)["suffered"] for n, move in enumerate(weighing.moves)}
-    analyst.close()
     assert min(counts.min() for counts in suffered.values()) >= 0
     assert suffered["pass"][:, 0].min() >= 1

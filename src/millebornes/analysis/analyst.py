@@ -21,6 +21,7 @@ from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.game import Action, InformationState, Move, View
 from millebornes.players.hint import maxim_for
+from millebornes.players.history_player import remember_state
 from millebornes.players.information_set import information_set_of
 from millebornes.players.search_preparation import ensure
 from millebornes.rules.clauses import SCORE_LINES, points_of
@@ -31,7 +32,7 @@ from millebornes.search.moments import chance_of, expected_mean
 from millebornes.search.searcher import RolloutQuestion, Searcher
 from millebornes.search.settings import SearchSettings
 
-__all__ = ["Analyst", "Weighing"]
+__all__ = ["Analyst", "Proven", "Weighing", "legal_codes", "prove"]
 
 MIN_ERRORS_OF_REASONS: Final = 2.0
 """A difference that is smaller than this many standard errors isn't given as a reason."""
@@ -43,13 +44,43 @@ MAX_WORLDS_OF_FIRST_SAMPLES: Final = 256
 Only a comparison of samples shows how accurate one sample is.
 """
 MAX_ROUNDING: Final = 1e-9
-"""Differences up to this size are ignored, because they come from rounding."""
+"""Differences up to this size come from rounding."""
 Numbers = npt.NDArray[np.float64]
 
 
-class _Figure(NamedTuple):
-    value: float
-    stderr: float
+class Proven(NamedTuple):
+    """The ``values`` of all moves if both sides play perfectly, in points or, with ``is_match``, in chances to win it.
+
+    ``leads`` contains the resulting leads in points, or None if they are unknown.
+    """
+
+    values: Numbers
+    leads: Numbers | None
+    is_match: bool
+
+    def result(self, place: int, field: str) -> float | None:
+        """Return the lead, whether the hand is won, or the chance after a move. Return None if it is unknown."""
+        if self.leads is None:
+            return None
+        lead = float(self.leads[place])
+        chance = float(self.values[place]) if self.is_match else 0.0
+        return {"lead": lead, "won": 0.5 + 0.5 * float(np.sign(lead)), "chance": chance}[field]
+
+
+def legal_codes(view: View) -> list[int]:
+    """Return the codes that kernels use for all legal moves."""
+    return [view.legal_moves.code(move) or 0 for move in view.legal_moves]
+
+
+def prove(
+    searcher: Searcher, seen: InformationSet, codes: Sequence[int], memory: Memory, is_match: bool
+) -> Proven | None:
+    """Return the values of the moves with these codes if no card is hidden and the search is quick, otherwise None."""
+    solved = searcher.solve(seen, codes, memory, is_match) if len(codes) > 1 else None
+    if solved is None:
+        return None
+    values = solved.estimate.lead + solved.estimate.value
+    return Proven(values, searcher.solved_leads(seen, codes, memory, is_match) if is_match else values, is_match)
 
 
 class Analyst:
@@ -57,27 +88,15 @@ class Analyst:
 
     ``objective`` defines which move is best. If it is None, the objective is the chance to win the match if the match
     has a target, and otherwise points. ``worlds`` is the approximate number of simulations for a decision. ``worlds``
-    also determines the length of the random walk that samples the opponents' hands. ``threads`` is the number of
-    threads that share the simulations. The number of threads doesn't change the results.
+    also determines the length of the random walk that samples the opponents' hands.
     """
 
-    def __init__(
-        self,
-        rules: Rules,
-        *,
-        objective: Objective | None = None,
-        worlds: int = 2048,
-        threads: int = 1,
-    ) -> None:
+    def __init__(self, rules: Rules, *, objective: Objective | None = None, worlds: int = 2048) -> None:
         self.rules: Final = rules
         is_match = objective is not Objective.POINTS
         self._objective: Final = objective
-        settings = SearchSettings(milliseconds=None, rollouts=2 * max(1, worlds), match=is_match, threads=threads)
+        settings = SearchSettings(milliseconds=None, rollouts=2 * max(1, worlds), match=is_match)
         self._searcher: Final = Searcher(rules, settings)
-
-    def close(self) -> None:
-        """Stop the threads."""
-        self._searcher.close()
 
     def get_ready(self, match_target: int | None) -> Objective:
         """Load or compile the code for a table with this match target, and return the objective.
@@ -93,20 +112,22 @@ class Analyst:
         return objective
 
     def weigh(
-        self, view: View, memory: Memory | None, seed: int | str = 0, *, always: Sequence[Move] = (), kept: int = 1
+        self, seen: View | InformationState, seed: int | str = 0, *, always: Sequence[Move] = (), kept: int = 1
     ) -> "Weighing":
-        """Start to analyse the decision in a seat's view. ``memory`` contains what the seat remembers of the hand.
+        """Start to analyse a seat's decision from its view or, for better results, from all it has seen in the hand.
 
-        ``memory`` is None if the earlier moves of the hand are unknown. All simulations include the moves in ``always``
-        and the best ``kept`` moves. Raises `PlayerError` if the seat has nothing to decide, or if the view follows
-        other rules than this analyst.
+        All simulations include the moves in ``always`` and the best ``kept`` moves. Raises `PlayerError` if the seat
+        has nothing to decide, or if it follows other rules than this analyst. Raises `NotationError` if no hand could
+        have led to this situation.
         """
+        view = seen if isinstance(seen, View) else seen.view
         if view.rules != self.rules:
             raise PlayerError("the view's rules differ from the analyst's")
         if not view.legal_moves:
             raise PlayerError(f"seat {view.seat} has nothing to decide; an analysis needs a decision")
         objective = self.get_ready(view.match_target)
-        return Weighing(self._searcher, view, memory, objective, random.Random(f"{seed} {view}"), (tuple(always), kept))
+        rng = random.Random(f"{seed} {view}")
+        return Weighing(self._searcher, seen, objective, rng, tuple(always), kept)
 
 
 class Weighing:
@@ -115,48 +136,34 @@ class Weighing:
     def __init__(
         self,
         searcher: Searcher,
-        view: View,
-        memory: Memory | None,
+        seen: View | InformationState,
         objective: Objective,
         rng: random.Random,
-        tried: tuple[tuple[Move, ...], int],
+        always: tuple[Move, ...],
+        kept: int,
     ) -> None:
-        """``tried`` contains the moves to try in all simulations, and how many of the best moves to add to them."""
-        self.view: Final = view
-        self.moves: Final = tuple(view.legal_moves)
+        self.state: Final = None if isinstance(seen, View) else seen
+        self.view: Final = seen if isinstance(seen, View) else seen.view
+        self.moves: Final = tuple(self.view.legal_moves)
         self.objective: Final = objective
-        self.history: Final = memory is not None
-        memory = Memory(searcher.rules) if memory is None else memory
-        seen = information_set_of(view)
-        codes = [view.legal_moves.code(move) or 0 for move in self.moves]
-        is_match = objective is Objective.MATCH
-        solved = searcher.solve(seen, codes, memory, is_match) if len(codes) > 1 else None
-        self._proven: Final = None if solved is None else solved.estimate.lead + solved.estimate.value
-        self._solved: Final = None if self._proven is None else self._outcomes(searcher, seen, codes, memory, is_match)
+        self._field: Final = "chance" if objective is Objective.MATCH else "lead"
+        memory = Memory(searcher.rules) if self.state is None else remember_state(self.state)
+        cards, codes = information_set_of(self.view), legal_codes(self.view)
+        self._proven: Final = prove(searcher, cards, codes, memory, objective is Objective.MATCH)
         before = memory.fork()
 
         def ask_again() -> RolloutQuestion:
-            return searcher.ask(seen, codes, before.fork(), rng)
+            return searcher.ask(cards, codes, before.fork(), rng)
 
         self._ask_again: Final = ask_again
         self._renewed = 0
         self.evaluation: Final = Evaluation(
             searcher,
-            searcher.ask(seen, codes, memory, rng),
-            objective="chance" if is_match else "lead",
-            always=tuple(self.moves.index(move) for move in tried[0]),
-            kept=tried[1],
+            searcher.ask(cards, codes, memory, rng),
+            objective=self._field,
+            always=tuple(self.moves.index(move) for move in always),
+            kept=kept,
         )
-
-    def _outcomes(
-        self, searcher: Searcher, seen: InformationSet, codes: list[int], memory: Memory, is_match: bool
-    ) -> tuple[Numbers, Numbers] | None:
-        """Return the exact lead and chance after each move, or None if the exact leads are unknown."""
-        assert self._proven is not None
-        if not is_match:
-            return self._proven, np.zeros(len(codes))
-        leads = searcher.solved_leads(seen, codes, memory, is_match)
-        return None if leads is None else (leads, self._proven)
 
     @property
     def is_proven(self) -> bool:
@@ -182,44 +189,42 @@ class Weighing:
 
         Among moves that are proven equal, plays come before discards.
         """
-        expected = self.evaluation.expected()[0] if self._proven is None else self._proven
+        expected = self._expected()
         rounded, discards = np.round(expected, 12), [move.action is Action.DISCARD for move in self.moves]
         leads = [self.evaluation.mean(place, "lead").value for place in range(len(self.moves))]
         return sorted(
             range(len(self.moves)), key=lambda place: (-rounded[place], discards[place], -leads[place], place)
         )
 
-    def loss(self, move: Move) -> _Figure:
+    def _expected(self) -> Numbers:
+        """Return what each move is worth, in the objective's unit. Only differences between moves mean something."""
+        return self.evaluation.expected()[0] if self._proven is None else self._proven.values
+
+    def loss(self, move: Move) -> tuple[float, float]:
         """Return how much a move loses compared with the best one, with its standard error, in the objective's unit."""
-        place = self.moves.index(move)
-        expected = self.evaluation.expected()[0] if self._proven is None else self._proven
+        place, expected = self.moves.index(move), self._expected()
         best = int(np.argmax(expected))
         lost = max(0.0, float(expected[best] - expected[place]))
-        if self._proven is not None or place == best:
-            return _Figure(lost, 0.0)
-        return _Figure(lost, self.evaluation.difference(best, place, self._field).stderr)
+        if self.is_proven or place == best:
+            return lost, 0.0
+        return lost, self.evaluation.difference(best, place, self._field).stderr
 
-    def behind(self, move: Move) -> _Figure:
-        """Return how far a move is behind the best of the other moves that are still being tried.
+    def behind(self, move: Move) -> tuple[float, float]:
+        """Return how far a move is behind the best of the other moves that are still being tried, and its error.
 
-        The result has a standard error and is in the unit of the objective. For the best move, the result is negative.
-        If no other move is being tried, it is zero.
+        Both are in the unit of the objective. For the best move, the result is negative. If no other move is being
+        tried, it is zero.
         """
         place = self.moves.index(move)
-        if self._proven is not None:
+        if self.is_proven:
             return self.loss(move)
-        expected = self.evaluation.expected()[0]
+        expected = self._expected()
         others = [other for other in self.evaluation.left.tolist() if other != place]
         if not others:
-            return _Figure(0.0, 0.0)
+            return 0.0, 0.0
         best = max(others, key=lambda other: float(expected[other]))
-        return _Figure(
-            float(expected[best] - expected[place]), self.evaluation.difference(best, place, self._field).stderr
-        )
-
-    @property
-    def _field(self) -> str:
-        return "chance" if self.objective is Objective.MATCH else "lead"
+        stderr = self.evaluation.difference(best, place, self._field).stderr
+        return float(expected[best] - expected[place]), stderr
 
     def compare(self, one: Move, other: Move) -> Comparison:
         """Compare two legal moves line by line of the score sheet, using the simulations that include both moves."""
@@ -237,9 +242,7 @@ class Weighing:
             win_match=None if a.win_match is None or b.win_match is None else (a.win_match, b.win_match),
         )
 
-    def analysis(
-        self, against: Move | None = None, state: InformationState | None = None, seconds: float = 0.0
-    ) -> Analysis:
+    def analysis(self, against: Move | None = None, seconds: float = 0.0) -> Analysis:
         """Return the results so far.
 
         The reasons in ``why`` compare the best move with ``against`` or, if that is None, with the next best move. The
@@ -253,13 +256,13 @@ class Weighing:
         if against is not None and self.moves.index(against) != order[0]:
             other = self.moves.index(against)
         return Analysis(
-            state=state,
+            state=self.state,
             objective=self.objective,
             moves=tuple(self._estimate(place, order[0]) for place in order),
             why=() if other is None else self._differences(order[0], other),
             maxim=None if other is None else self._maxim(order[0], other),
             is_proven=self.is_proven,
-            history=self.history,
+            history=self.state is not None,
             rollouts=self.evaluation.rollouts,
             seconds=seconds,
             against=None if other is None else self.moves[other],
@@ -267,7 +270,6 @@ class Weighing:
         )
 
     def _trips(self, best: int, other: int) -> Trips:
-        """Return how the leads after two moves depend on whether the player's side completes its trip."""
         more = self.evaluation.difference(best, other, "lead")
         return Trips(self._trip(best), self._trip(other), more.value, more.stderr)
 
@@ -280,42 +282,27 @@ class Weighing:
         return Trip(float(completed.mean()), then, else_)
 
     def _maxim(self, best: int, other: int) -> str | None:
-        """Return the name of a maxim that also prefers the best move, or None.
-
-        Moves that are proven equal have no maxim.
-        """
-        if self.is_proven and not self.loss(self.moves[other]).value:
-            return None
+        if self.is_proven and not self.loss(self.moves[other])[0]:
+            return None  # the moves are equal
         return maxim_for(self.view, self.moves[best], self.moves[other])
 
     def _estimate(self, place: int, best: int) -> MoveEstimate:
-        """Return the estimate for a move.
-
-        The estimate is the best move's average minus the difference in the simulations that both moves share.
-        """
-        is_match = self.objective is Objective.MATCH
-        means = {field: self._expected(place, best, field) for field in ("lead", "won", "chance")}
-        loss = self.loss(self.moves[place])
+        lead, won, chance = (self._mean(place, best, field) for field in ("lead", "won", "chance"))
+        loss, loss_stderr = self.loss(self.moves[place])
         return MoveEstimate(
             move=self.moves[place],
-            value=means["lead"].value,
-            stderr=means["lead"].stderr,
-            win_hand=chance_of(means["won"].value),
-            win_match=chance_of(means["chance"].value) if is_match else None,
-            loss=loss.value,
-            loss_stderr=loss.stderr,
+            value=lead[0],
+            stderr=lead[1],
+            win_hand=chance_of(won[0]),
+            win_match=chance_of(chance[0]) if self.objective is Objective.MATCH else None,
+            loss=loss,
+            loss_stderr=loss_stderr,
             worlds=len(self.evaluation.outcomes(place)),
         )
 
-    def _expected(self, place: int, best: int, field: str) -> _Figure:
-        """Return the expected result of a move.
-
-        If the end of the hand is solved, this is the result of perfect play on both sides.
-        """
-        if self._solved is not None:
-            lead, chance = self._solved[0][place], self._solved[1][place]
-            return _Figure({"lead": lead, "won": 0.5 + 0.5 * float(np.sign(lead)), "chance": chance}[field], 0.0)
-        return _Figure(*expected_mean(self.evaluation, place, best, field)[:2])
+    def _mean(self, place: int, best: int, field: str) -> tuple[float, float]:
+        exact = None if self._proven is None else self._proven.result(place, field)
+        return expected_mean(self.evaluation, place, best, field)[:2] if exact is None else (exact, 0.0)
 
     def _differences(self, best: int, other: int) -> tuple[MoveDifference, ...]:
         """Return the statistically significant differences between the results of two moves, the largest first."""
@@ -334,17 +321,17 @@ class Weighing:
                 held_up = suffered = None
                 if topic is Topic.DISTANCE:
                     held_up, suffered = (self._counts(best, other, field, who) for field in ("held_up", "suffered"))
-                told = MoveDifference(
-                    topic, who == 0, sign * more.value, more.stderr, means[0], means[1], held_up, suffered
+                points = sign * more.value
+                found.append(
+                    MoveDifference(topic, who == 0, points, more.stderr, means[0], means[1], held_up, suffered)
                 )
-                found.append(told)
         if self.objective is Objective.MATCH:
             more = evaluation.difference(best, other, "chance")
             if not _is_doubtful(more):
-                points = evaluation.difference(best, other, "lead")
+                lead = evaluation.difference(best, other, "lead")
                 chance = evaluation.mean(best, "chance").value
                 chances = chance_of(chance), chance_of(chance - more.value)  # consistent with the difference above
-                found.append(MoveDifference(Topic.LATER, True, points.value, points.stderr, chances[0], chances[1]))
+                found.append(MoveDifference(Topic.LATER, True, lead.value, lead.stderr, *chances))
         return tuple(sorted(found, key=lambda one: (one.topic is Topic.LATER, -abs(one.points))))
 
     def _counts(self, best: int, other: int, field: str, who: int) -> tuple[float, float] | None:
@@ -357,8 +344,5 @@ class Weighing:
 
 
 def _is_doubtful(found: SampleMean) -> bool:
-    """Return whether a difference may be due to chance.
-
-    A difference that is the same in all simulations has no error.
-    """
+    """Return whether a difference may be due to chance or to rounding."""
     return abs(found.value) < max(MIN_ERRORS_OF_REASONS * found.stderr, MAX_ROUNDING)

@@ -5,32 +5,16 @@ import time
 from collections.abc import Iterator
 from typing import Final
 
-from millebornes.analysis.analyst import Analyst, Weighing
+from millebornes.analysis.analyst import Analyst
 from millebornes.analysis.records import Analysis, Objective
 from millebornes.game import InformationState, Move, View
-from millebornes.players.history_player import remember_state
 
-__all__ = ["hint", "refined_hints", "weigh_seen"]
+__all__ = ["hint", "refined_hints"]
 
 COMPARED: Final = 2
 """The number of best moves that all simulations include. There are two, because the reasons compare them."""
 MIN_SIMULATIONS: Final = 512
 """This many simulations are enough if there is only one move or if the end of the hand is solved."""
-
-
-def weigh_seen(
-    analyst: Analyst, seen: View | InformationState, seed: int | str = 0, always: tuple[Move, ...] = ()
-) -> Weighing:
-    """Start to analyse a seat's decision from its view or, for better results, from everything it has seen in the hand.
-
-    All simulations include the moves in ``always``.
-
-    Raises `PlayerError` if the seat has nothing to decide, and `NotationError` if no hand could have led to this
-    situation.
-    """
-    if isinstance(seen, View):
-        return analyst.weigh(seen, None, seed, always=always, kept=COMPARED)
-    return analyst.weigh(seen.view, remember_state(seen), seed, always=always, kept=COMPARED)
 
 
 def refined_hints(
@@ -41,7 +25,6 @@ def refined_hints(
     objective: Objective | None = None,
     compared: tuple[Move, Move] | None = None,
     seed: int | str = 0,
-    threads: int = 1,
 ) -> Iterator[Analysis]:
     """Yield a first hint after a few dozen simulations, and then better hints until ``worlds`` simulations are done.
 
@@ -49,25 +32,21 @@ def refined_hints(
     contains two legal moves, each hint also compares these moves side by side.
 
     You can stop at any time. The reported seconds don't include the time to load or compile code. The same seed gives
-    the same hints on every machine. Raises the same errors as `weigh_seen`.
+    the same hints on every machine. Raises the same errors as `hint`.
     """
-    analyst = Analyst(seen.rules, objective=objective, worlds=worlds, threads=threads)
-    try:
-        analyst.get_ready(seen.match_target)
-        start = time.perf_counter()
-        weighing = weigh_seen(analyst, seen, seed, compared or ())
-        state = None if isinstance(seen, View) else seen
-        if weighing.is_proven or len(weighing.moves) < COMPARED:
-            worlds = min(worlds, MIN_SIMULATIONS)
-        while weighing.evaluation.worlds < worlds:
-            done = weighing.evaluation.worlds  # each analysis takes longer than the previous one
-            weighing.refine(min(max(weighing.evaluation.next_size, done // 4), worlds - done))
-            found = weighing.analysis(state=state, seconds=time.perf_counter() - start)
-            yield found if compared is None else dataclasses.replace(found, comparison=weighing.compare(*compared))
-            if milliseconds is not None and found.seconds >= milliseconds / 1000:
-                return
-    finally:
-        analyst.close()
+    analyst = Analyst(seen.rules, objective=objective, worlds=worlds)
+    analyst.get_ready(seen.match_target)
+    start = time.perf_counter()
+    weighing = analyst.weigh(seen, seed, always=compared or (), kept=COMPARED)
+    if weighing.is_proven or len(weighing.moves) < COMPARED:
+        worlds = min(worlds, MIN_SIMULATIONS)
+    while weighing.evaluation.worlds < worlds:
+        done = weighing.evaluation.worlds  # each analysis takes longer than the previous one
+        weighing.refine(min(max(weighing.evaluation.next_size, done // 4), worlds - done))
+        found = weighing.analysis(seconds=time.perf_counter() - start)
+        yield found if compared is None else dataclasses.replace(found, comparison=weighing.compare(*compared))
+        if milliseconds is not None and found.seconds >= milliseconds / 1000:
+            return
 
 
 def hint(
@@ -78,14 +57,15 @@ def hint(
     objective: Objective | None = None,
     compared: tuple[Move, Move] | None = None,
     seed: int | str = 0,
-    threads: int = 1,
 ) -> Analysis:
     """Return the best move and the reasons, based on a seat's view or, better, on everything it has seen in the hand.
 
     The rest of the hand is simulated up to ``worlds`` times, or until ``milliseconds`` have passed, if you set a limit.
     With a time limit, the result can differ from run to run. The default ``objective`` is the chance to win the match
     if the match has a target, and otherwise points. ``compared`` contains two legal moves to compare side by side.
-    Raises the same errors as `weigh_seen`.
+
+    Raises `PlayerError` if the seat has nothing to decide, and `NotationError` if no hand could have led to this
+    situation.
 
     >>> from millebornes import Match, make_rules
     >>> from millebornes.analysis.hints import hint
@@ -100,6 +80,5 @@ def hint(
         objective=objective,
         compared=compared,
         seed=seed,
-        threads=threads,
     )
     return latest

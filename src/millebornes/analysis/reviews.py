@@ -22,7 +22,6 @@ from millebornes.arena.executors import Workers, in_order, open_workers
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
 from millebornes.game import Hand, InformationState, Match, Move
-from millebornes.players.history_player import remember_state
 from millebornes.players.search_preparation import compile_first
 from millebornes.policies.match_equity import equity_for, sample_scores
 from millebornes.rules.state import Phase
@@ -347,19 +346,17 @@ def _judge(task: ReviewTask, place: DecisionPlace) -> Analysis:
     assert seat is not None
     made = task.match.hands[place.hand - 1].at(place.ply + 1).move
     assert made is not None
-    state = InformationState.of_match(match, seat)
     analyst = _analyst(match.rules, task.objective, task.effort.worlds, threading.get_ident())
     limits = thresholds(match.rules, task.objective, match.match_target)
-    weighing = analyst.weigh(match.view(seat), remember_state(state), f"{task.seed} {place}", always=[made])
+    weighing = analyst.weigh(InformationState.of_match(match, seat), f"{task.seed} {place}", always=[made])
     evaluation = weighing.evaluation
     while evaluation.worlds < task.effort.worlds:
         weighing.refine(min(evaluation.next_size, task.effort.worlds - evaluation.worlds))
-        behind = weighing.behind(made)
-        if evaluation.worlds >= FIRST_WORLDS and limits.is_certain(behind.value, behind.stderr):
+        if evaluation.worlds >= FIRST_WORLDS and limits.is_certain(*weighing.behind(made)):
             break
         if len(evaluation.left) < 2:
             break
-    return weighing.analysis(made, state, time.perf_counter() - begin)
+    return weighing.analysis(made, time.perf_counter() - begin)
 
 
 def codes_of(hand: Hand) -> list[int]:

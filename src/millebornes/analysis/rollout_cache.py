@@ -8,9 +8,8 @@ haven't been used for the longest time are deleted.
 import contextlib
 import hashlib
 import json
-import os
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from millebornes._version import __version__
 from millebornes.analysis.rollouts import RolledMove, Rollout, RolloutRun, Stop
@@ -19,16 +18,13 @@ from millebornes.game import Move
 from millebornes.kernels import store
 from millebornes.storage.files import cache_folder, make_room, write_atomically
 
-__all__ = ["MAX_CACHE", "RolloutCache"]
+__all__ = ["RolloutCache"]
 
-FORMAT: Final = "millebornes-rollout/1"
+FORMAT: Final = "millebornes-rollout/2"
 MAX_CACHE: Final = 64 << 20
 """The maximum total size of all results, in bytes."""
 MIN_SIZE: Final = 4096
 """Each file counts for at least this many bytes."""
-MAX_ENTRY: Final = 1 << 20
-"""A larger file, in bytes, isn't a valid result."""
-SUFFIX: Final = ".json"
 
 
 class RolloutCache:
@@ -47,17 +43,15 @@ class RolloutCache:
         if path is None:
             return None
         try:
-            with path.open("rb") as stream:
-                data = stream.read(MAX_ENTRY)
-            checksum, _, body = data.partition(b"\n")
+            checksum, _, body = path.read_bytes().partition(b"\n")
             if hashlib.sha256(body).hexdigest().encode() != checksum:
                 return None
-            found = _read(json.loads(body), run)
+            rows, worlds, ratio, stopped, seconds = json.loads(body)
+            moves = tuple(RolledMove(Move.parse(row[0]), *row[1:]) for row in rows)
+            path.touch()
         except (OSError, *MALFORMED):
             return None
-        with contextlib.suppress(OSError):
-            os.utime(path)
-        return found
+        return run.result(moves, worlds, ratio, Stop(stopped), seconds)
 
     def keep(self, run: RolloutRun) -> None:
         """Save the result of a rollout.
@@ -67,7 +61,9 @@ class RolloutCache:
         path = self._path(run)
         if path is None or run.stopped in (None, Stop.TIME):
             return
-        body = json.dumps(_plain(run.found()), separators=(",", ":")).encode()
+        found = run.found()
+        rows = [[move.move.text, *move[1:]] for move in found.moves]
+        body = json.dumps([rows, found.worlds, found.variance_ratio, run.stopped.value, found.seconds]).encode()
         with contextlib.suppress(OSError, SaveError):
             self.folder.mkdir(parents=True, exist_ok=True)
             write_atomically(path, hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
@@ -77,46 +73,14 @@ class RolloutCache:
         """Return the file for the result of a rollout, or None if it depends on a player from the user's own file."""
         if run.player is not None and ":" in run.player:
             return None
-        stop: dict[str, Any] = run.stop._replace(worlds=run.stop.most, seconds=None)._asdict()
-        decisive = {
-            "program": [FORMAT, __version__, store.cache_folder.name if store.cache_folder else ""],
-            "position": [type(run.position).__name__, str(run.position)],
-            "objective": run.objective.value,
-            "player": run.player,
-            "seed": run.seed,
-            "variance_reduction": run.variance_reduction,
-            "stop": stop,
-        }
-        digest = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
-        return self.folder / f"{digest[:40]}{SUFFIX}"
-
-
-def _plain(found: Rollout) -> dict[str, Any]:
-    return {
-        "format": FORMAT,
-        "moves": [[move.move.text, *move[1:]] for move in found.moves],
-        "worlds": found.worlds,
-        "variance_ratio": found.variance_ratio,
-        "stopped": None if found.stopped is None else found.stopped.value,
-        "seconds": found.seconds,
-    }
-
-
-def _read(data: dict[str, Any], run: RolloutRun) -> Rollout:
-    """Read the result of a rollout. Damaged data can raise any exception."""
-    if data["format"] != FORMAT:
-        raise ValueError
-    moves = tuple(RolledMove(Move.parse(row[0]), *row[1:]) for row in data["moves"])
-    if {move.move for move in moves} != set(run.moves):
-        raise ValueError
-    return Rollout(
-        position=run.position,
-        objective=run.objective,
-        player=run.player,
-        seed=run.seed,
-        moves=moves,
-        worlds=int(data["worlds"]),
-        variance_ratio=data["variance_ratio"],
-        stopped=Stop(data["stopped"]),
-        seconds=float(data["seconds"]),
-    )
+        decisive = [
+            [FORMAT, __version__, store.cache_folder.name if store.cache_folder else ""],
+            [type(run.position).__name__, str(run.position)],
+            run.objective.value,
+            run.player,
+            run.seed,
+            run.variance_reduction,
+            run.stop._replace(worlds=run.stop.most, seconds=None),
+        ]
+        digest = hashlib.sha256(json.dumps(decisive).encode("utf-8", "surrogatepass")).hexdigest()
+        return self.folder / f"{digest[:40]}.json"

@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from millebornes.analysis.analyst import Proven, legal_codes, prove
 from millebornes.analysis.records import Objective
 from millebornes.arena.executors import Workers, in_order, open_workers
 from millebornes.editions import Rules
@@ -40,23 +41,14 @@ from millebornes.search.searcher import RolloutQuestion, Searcher
 from millebornes.search.settings import SearchSettings
 
 __all__ = [
-    "BLOCK",
-    "DEFAULT_WORLDS",
-    "MAX_WORLDS",
-    "PlayedBlocks",
     "Position",
-    "Proven",
     "RolledMove",
     "Rollout",
     "RolloutRun",
-    "RolloutTask",
     "Stop",
     "StopRules",
-    "play_blocks",
     "read_position",
     "rollout",
-    "seen_of",
-    "solve",
     "view_of",
 ]
 
@@ -274,14 +266,15 @@ class RolloutRun:
         self.seconds = 0.0
         self._rules: Final = view.rules
         self._target: Final = view.match_target or 0 if is_match else 0
-        self._task: Final = RolloutTask(position, player, is_match, self.seed, stop.most, variance_reduction)
+        self._task: Final = _Task(position, player, is_match, self.seed, stop.most, variance_reduction)
         self._moments: Final = Moments(
             len(self.moves),
             controls=variance_reduction,
             paired=variance_reduction,
             chained=isinstance(position, InformationState),
         )
-        self._proven: Final = solve(position, is_match) if player is None else None
+        self._proven: Final = _solve(position, is_match) if player is None else None
+        self._field: Final = "chance" if is_match else "lead"
 
     @property
     def worlds(self) -> int:
@@ -314,7 +307,7 @@ class RolloutRun:
         begin, end = 0, 1
         while begin < blocks:
             left = self._moments.left
-            work = in_order(workers, functools.partial(play_blocks, self._task, left), begin, min(end, blocks))
+            work = in_order(workers, functools.partial(_play_blocks, self._task, left), begin, min(end, blocks))
             with contextlib.closing(work):
                 for _, played in work:
                     yield from played.blocks
@@ -322,10 +315,6 @@ class RolloutRun:
             begin, end = end, 2 * end
 
     # ------------------------------------------------------------------ the result so far
-
-    @property
-    def _field(self) -> str:
-        return "chance" if self._task.is_match else "lead"
 
     def _losses(self) -> tuple[int, dict[int, SampleMean]]:
         """Return the index of the best move so far, and its lead over each other move."""
@@ -385,16 +374,28 @@ class RolloutRun:
             losses = {place: SampleMean(float(worth[order[0]] - worth[place]), 0.0, self.worlds) for place in order}
         others = sorted(behind, key=lambda place: (behind[place].value, place))
         ratio = self._moments.variance_ratio(best, others[0], self._field) if others else None
+        moves = tuple(self._rolled(place, best, losses[place]) for place in order)
+        return self.result(moves, self.worlds, ratio, self.stopped, self.seconds)
+
+    def result(
+        self,
+        moves: tuple[RolledMove, ...],
+        worlds: int,
+        variance_ratio: float | None,
+        stopped: Stop | None,
+        seconds: float,
+    ) -> Rollout:
+        """Return a result of this rollout with these figures."""
         return Rollout(
             position=self.position,
             objective=self.objective,
             player=self.player,
             seed=self.seed,
-            moves=tuple(self._rolled(place, best, losses[place]) for place in order),
-            worlds=self.worlds,
-            variance_ratio=ratio,
-            stopped=self.stopped,
-            seconds=self.seconds,
+            moves=moves,
+            worlds=worlds,
+            variance_ratio=variance_ratio,
+            stopped=stopped,
+            seconds=seconds,
         )
 
     def _rolled(self, place: int, best: int, loss: SampleMean) -> RolledMove:
@@ -415,39 +416,13 @@ class RolloutRun:
         )
 
     def _mean(self, place: int, best: int, field: str) -> SampleMean:
-        """Return the average of a field over all simulations, or the proven value."""
-        if self._proven is not None and self._proven.leads is not None:
-            lead = float(self._proven.leads[place])
-            won = 0.5 + 0.5 * ((lead > 0) - (lead < 0))
-            value = {"lead": lead, "won": won, "chance": float(self._proven.values[place])}[field]
-            return SampleMean(value, 0.0, self._moments.worlds_of(place))
+        exact = None if self._proven is None else self._proven.result(place, field)
+        if exact is not None:
+            return SampleMean(exact, 0.0, self._moments.worlds_of(place))
         return expected_mean(self._moments, place, best, field)
 
 
-# ---------------------------------------------------------------- blocks of simulations, in any process
-
-
-class RolloutTask(NamedTuple):
-    """The work to do in a rollout.
-
-    ``player`` makes all later moves in all seats. If it is None, the later moves are made by the players that the
-    champion's search assumes. With ``is_match``, chances to win the match are recorded as well. ``worlds`` is the
-    maximum number of simulations. Unless the moves are ``paired``, each move has its own simulations.
-    """
-
-    position: Position
-    player: str | None
-    is_match: bool
-    seed: str
-    worlds: int
-    paired: bool
-
-
-class PlayedBlocks(NamedTuple):
-    """The results of a number of blocks, and the seconds they took."""
-
-    blocks: tuple[Sums, ...]
-    seconds: float
+# ---------------------------------------------------------------- positions
 
 
 def read_position(text: str) -> Position:
@@ -478,16 +453,31 @@ def view_of(position: Position) -> View:
     return view
 
 
-def seen_of(position: Position) -> tuple[InformationSet, Memory]:
-    """Return the data from a position that a search needs. Raises `NotationError`, and the same errors as `view_of`."""
-    view = view_of(position)
-    if not isinstance(position, InformationState):
-        return information_set_of(view), Memory(view.rules)
-    return information_set_of(view), remember_state(position)
+# ---------------------------------------------------------------- blocks of simulations, in any process
+
+
+class _Task(NamedTuple):
+    """The work to do in a rollout, with at most ``worlds`` simulations.
+
+    ``player`` makes all later moves in all seats. If it is None, the later moves are made by the players that the
+    champion's search assumes. Unless the moves are ``paired``, each move has its own simulations.
+    """
+
+    position: Position
+    player: str | None
+    is_match: bool
+    seed: str
+    worlds: int
+    paired: bool
+
+
+class _PlayedBlocks(NamedTuple):
+    blocks: tuple[Sums, ...]
+    seconds: float
 
 
 class _Stage:
-    """The working memory for simulations at one table, in one thread."""
+    """The working memory for simulations at one table, in one thread, because kernels write to it."""
 
     def __init__(self, rules: Rules, player: str | None, is_match: bool) -> None:
         settings = SearchSettings(milliseconds=None, rollouts=2 * BLOCK, match=is_match)
@@ -498,62 +488,41 @@ class _Stage:
         self.players: Final = None if named is None else KernelSeats([named])
 
 
-class _Stages(threading.local):
-    """The working memories of a thread. Threads don't share them, because kernels write to their records."""
-
-    def __init__(self) -> None:
-        self.of = functools.lru_cache(maxsize=2)(_Stage)
+@functools.lru_cache(maxsize=16)
+def _stage_of(thread: int, rules: Rules, player: str | None, is_match: bool) -> _Stage:
+    return _Stage(rules, player, is_match)
 
 
-_stages: Final = _Stages()
+def _seen_of(position: Position) -> tuple[InformationSet, Memory]:
+    view = view_of(position)
+    memory = remember_state(position) if isinstance(position, InformationState) else Memory(view.rules)
+    return information_set_of(view), memory
 
 
-class Proven(NamedTuple):
-    """The value of each move if both sides play perfectly, in points or in chances to win the match.
-
-    ``leads`` contains the resulting leads in points, or None if they are unknown.
-    """
-
-    values: npt.NDArray[np.float64]
-    leads: npt.NDArray[np.float64] | None
-
-
-def solve(position: Position, is_match: bool) -> Proven | None:
-    """Return the value of each move if both sides play perfectly, or None unless all cards are known.
-
-    The value is the lead in points or, with ``is_match``, the chance to win the match.
-    """
+def _solve(position: Position, is_match: bool) -> Proven | None:
     view = view_of(position)
     if len(view.legal_moves) < 2 or (isinstance(position, Hand) and view.draw_pile):
         return None
     ensure(view.rules, view.match_target or 0 if is_match else 0)
-    seen, memory = seen_of(position)
-    searcher = _stages.of(view.rules, None, is_match).searcher
-    found = searcher.solve(seen, _codes(view), memory, is_match)
-    if found is None:
-        return None
-    values = found.estimate.lead + found.estimate.value
-    return Proven(values, searcher.solved_leads(seen, _codes(view), memory, is_match) if is_match else values)
+    searcher = _stage_of(threading.get_ident(), view.rules, None, is_match).searcher
+    seen, memory = _seen_of(position)
+    return prove(searcher, seen, legal_codes(view), memory, is_match)
 
 
-def play_blocks(task: RolloutTask, places: tuple[int, ...], numbers: range) -> PlayedBlocks:
-    """Simulate the moves at these indices in the blocks with these numbers, and return the results."""
+def _play_blocks(task: _Task, places: tuple[int, ...], numbers: range) -> _PlayedBlocks:
+    """Simulate the moves at these indices in the blocks with these numbers."""
     start = time.perf_counter()
     view = view_of(task.position)
     ensure(view.rules, view.match_target or 0 if task.is_match else 0)
     blocks = tuple(_play(task, view, places, number) for number in numbers)
-    return PlayedBlocks(blocks, time.perf_counter() - start)
+    return _PlayedBlocks(blocks, time.perf_counter() - start)
 
 
-def _codes(view: View) -> list[int]:
-    return [view.legal_moves.code(move) or 0 for move in view.legal_moves]
-
-
-def _play(task: RolloutTask, view: View, places: tuple[int, ...], number: int) -> Sums:
-    stage = _stages.of(view.rules, task.player, task.is_match)
+def _play(task: _Task, view: View, places: tuple[int, ...], number: int) -> Sums:
+    stage = _stage_of(threading.get_ident(), view.rules, task.player, task.is_match)
     rng = random.Random(f"{task.seed} rollout {number}")
-    seen, memory = seen_of(task.position)
-    question = stage.searcher.ask(seen, _codes(view), memory, rng)
+    seen, memory = _seen_of(task.position)
+    question = stage.searcher.ask(seen, legal_codes(view), memory, rng)
     if isinstance(task.position, Hand):
         question = question._replace(known=question.known._replace(hands=_true_hands(task.position, question)))
     if stage.players is not None:
