@@ -5,7 +5,6 @@ import json
 import math
 import re
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 from rich.console import Console
@@ -234,12 +233,3 @@ def test_rows_are_flat_and_alike(review: Review) -> None:
     mistakes = [row for row in found if row["grade"] in {grade.value for grade in MISTAKES}]
     assert mistakes
     assert all(row["value"] <= row["best_value"] for row in mistakes)
-
-
-def test_a_notebook_shows_tables_and_a_plot() -> None:
-    for objective in Objective:
-        shown = made_up.review(objective=objective, players=("Ann", EVIL), hands=1)._repr_html_()
-        assert EVIL not in shown
-        root = ElementTree.fromstring(shown)
-        assert len(root.findall("table")) == 2
-        assert root.find("{http://www.w3.org/2000/svg}svg") is not None

@@ -96,7 +96,7 @@ def test_luck_and_skill_make_up_the_result(case: tuple[str, int, int, int | None
     assert sum(side.luck for side in told.sides) == pytest.approx(0, abs=1e-6)
     for side in told.sides:
         assert side.points == match.totals[side.side]
-        luck = [decision.luck[side.side] for decision in told.decisions if decision.luck is not None]
+        luck = [decision.luck[side.side] for decision in told.decisions]
         assert sum(luck) == pytest.approx(side.luck, abs=1e-6)
     if told.objective is Objective.POINTS:
         lead = match.totals[0] - match.totals[1]

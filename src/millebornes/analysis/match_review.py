@@ -1,18 +1,9 @@
 """The review of a match, with a verdict on every move."""
 
 import dataclasses
-import functools
 from typing import Any
 
-from millebornes.analysis.records import (
-    MISTAKES,
-    Decision,
-    Objective,
-    SeatReview,
-    SideReview,
-    TurningPoint,
-)
-from millebornes.analysis.reports.curves import Curves, curves_of
+from millebornes.analysis.records import MISTAKES, Decision, Objective, SeatReview, SideReview, TurningPoint
 from millebornes.game import Match
 
 __all__ = ["Review", "rows"]
@@ -26,12 +17,12 @@ class Review:
     seat. Only finished hands are reviewed, because a verdict on a decision would reveal cards in the hand.
     """
 
-    match: Match
+    match: Match = dataclasses.field(repr=False)
     """The match that was reviewed."""
     players: tuple[str, ...]
     objective: Objective
     """The unit of losses and luck."""
-    decisions: tuple[Decision, ...]
+    decisions: tuple[Decision, ...] = dataclasses.field(repr=False)
     seats: tuple[SeatReview, ...]
     """How well the player in each seat decided."""
     sides: tuple[SideReview, ...]
@@ -53,20 +44,10 @@ class Review:
 
         return to_frame(self.rows())
 
-    @functools.cached_property
-    def curves(self) -> Curves:
-        """The chances and the luck as series of figures over the decisions."""
-        return curves_of(self.match, self.decisions, self.turning_points)
-
     def worst(self, seat: int, count: int = 3) -> tuple[Decision, ...]:
         """Return the decisions that cost this seat most. Only inaccuracies, mistakes and blunders count."""
         own = [decision for decision in self.decisions if decision.seat == seat and decision.grade in MISTAKES]
         return tuple(sorted(own, key=lambda decision: -decision.loss)[:count])
-
-    def _repr_html_(self) -> str:
-        from millebornes.analysis.reports.notebook import summary_html
-
-        return summary_html(self.match, self.players, self.objective, self.seats, self.sides, self.curves)
 
 
 def rows(review: Review) -> list[dict[str, Any]]:
@@ -100,7 +81,7 @@ def _row(decision: Decision, review: Review) -> dict[str, Any]:
         "forced": decision.forced,
         "open_loss": decision.open_loss,
         "win_match": None if decision.win_match is None else decision.win_match[side],
-        "luck": None if decision.luck is None else decision.luck[side],
+        "luck": decision.luck[side],
         "value": None if known is None else known.value,
         "win_hand": None if known is None else known.win_hand,
         "best_value": None if analysis is None else analysis.moves[0].value,

@@ -183,7 +183,7 @@ class Decision:
     """The grade that follows from the loss."""
     forced: bool
     win_match: tuple[float, ...] | None
-    luck: tuple[float, ...] | None
+    luck: tuple[float, ...]
     open_loss: float | None = None
     analysis: Analysis | None = None
 

@@ -1,9 +1,9 @@
 """The course of a match as series of figures: the chances to win it, and the luck so far."""
 
-from collections.abc import Sequence
+import itertools
 from typing import NamedTuple
 
-from millebornes.analysis.records import Decision, TurningPoint
+from millebornes.analysis.match_review import Review
 from millebornes.game import Match
 
 __all__ = ["Curves", "curves_of"]
@@ -12,10 +12,10 @@ __all__ = ["Curves", "curves_of"]
 class Curves(NamedTuple):
     """Series of figures from a review. Each side has a list with one figure per decision and another for the end.
 
-    ``chances`` contains the chances to win the match before each decision. If a chance is unknown, the previous figure
-    is repeated. ``luck`` is the total luck since the start, in the unit of the objective. The last figure in each list
-    is the figure after the last decision, which is the result if the match is over. If nothing is known, a series is
-    empty. ``hands`` contains the index of each hand's first figure, and ``turns`` the indices of the turning points.
+    ``chances`` contains the chances to win the match before each decision, or nothing if the review has none. ``luck``
+    is the total luck since the start, in the unit of the objective. The last figure in each list is the figure after
+    the last decision, which is the result if the match is over. ``hands`` contains the index of each hand's first
+    figure, and ``turns`` the indices of the turning points.
     """
 
     chances: list[list[float]]
@@ -28,39 +28,22 @@ class Curves(NamedTuple):
         """The series to show in a small plot: the chances or, if they are unknown, the luck."""
         return self.chances or self.luck
 
-    @property
-    def length(self) -> int:
-        """The number of figures for each side."""
-        return len(self.main[0]) if self.main else 0
 
-
-def curves_of(match: Match, decisions: Sequence[Decision], turning_points: Sequence[TurningPoint]) -> Curves:
-    """Return the chances and the luck in a reviewed match as series of figures."""
-    sides = match.rules.sides
-    found: list[list[float]] = [[] for _ in range(sides)]
-    luck: list[list[float]] = [[] for _ in range(sides)]
-    known = next((decision.win_match for decision in decisions if decision.win_match is not None), None)
-    has_luck = any(decision.luck is not None for decision in decisions)
-    hands, places, before = [], {}, 0
-    for place, decision in enumerate(decisions):
-        if decision.hand != before:
-            hands.append(place)
-            before = decision.hand
-        places[decision.hand, decision.ply] = place
-        known = decision.win_match or known
-        for side in range(sides):
-            if known is not None:
-                found[side].append(float(known[side]))
-            if has_luck:
-                sum_ = luck[side][-1] if luck[side] else 0.0
-                luck[side].append(sum_ + (float(decision.luck[side]) if decision.luck is not None else 0.0))
-    if known is not None:
-        for side, share in enumerate(_result(match) or known):
-            found[side].append(share)
-    for sums in luck:
-        sums.extend(sums[-1:])
-    turns = [places[point.hand, point.ply] for point in turning_points if (point.hand, point.ply) in places]
-    return Curves(found if known is not None else [], luck if has_luck else [], hands, turns)
+def curves_of(review: Review) -> Curves:
+    """Return the chances and the luck in a review as series of figures."""
+    decisions = review.decisions
+    chances = [decision.win_match for decision in decisions if decision.win_match is not None]
+    if chances:
+        chances.append(_result(review.match) or chances[-1])
+    luck = zip(*(decision.luck for decision in decisions), strict=True)
+    sums = [list(itertools.accumulate(gains)) for gains in luck]
+    places = {(decision.hand, decision.ply): place for place, decision in enumerate(decisions)}
+    return Curves(
+        [list(series) for series in zip(*chances, strict=True)],
+        [[*series, series[-1]] for series in sums],
+        [place for place, decision in enumerate(decisions) if not place or decision.hand != decisions[place - 1].hand],
+        [places[point.hand, point.ply] for point in review.turning_points],
+    )
 
 
 def _result(match: Match) -> tuple[float, ...] | None:

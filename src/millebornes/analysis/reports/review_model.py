@@ -9,8 +9,11 @@ import functools
 from collections.abc import Callable
 from typing import NamedTuple
 
+from markupsafe import Markup
+
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.records import MISTAKES, Decision, Grade, MoveEstimate
+from millebornes.analysis.records import MISTAKES, Analysis, Decision, Grade, MoveEstimate, Objective
+from millebornes.analysis.reports.curves import Curves, curves_of
 from millebornes.analysis.reports.figures import (
     chance,
     expected_lead,
@@ -24,7 +27,7 @@ from millebornes.analysis.reports.figures import (
 from millebornes.analysis.reports.page.plot import Axis, Dot, plot
 from millebornes.analysis.reports.reasons import MARKS, explain, grade_name, rating_text
 from millebornes.cards import Card, sorted_cards
-from millebornes.game import Action, Hand, Phase, Tableau, View
+from millebornes.game import Action, Hand, Move, Phase, Tableau, View
 from millebornes.i18n import Translator
 from millebornes.shown import distinct
 from millebornes.texts.moves import describe_move
@@ -33,12 +36,9 @@ from millebornes.themes import Theme
 
 __all__ = [
     "DecisionModel",
-    "LeadPlot",
-    "MoveRow",
     "ReviewModel",
     "ReviewTable",
     "SeatFigures",
-    "TableSide",
     "participants_of",
     "side_text",
 ]
@@ -49,11 +49,6 @@ class ReviewTable(NamedTuple):
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-
-    @property
-    def width(self) -> int:
-        """The number of columns."""
-        return len(self.heads)
 
 
 class SeatFigures(NamedTuple):
@@ -69,15 +64,15 @@ class SeatFigures(NamedTuple):
     counts: tuple[tuple[Grade, str, int], ...]
 
 
-class LeadPlot(NamedTuple):
+class _LeadPlot(NamedTuple):
     """An SVG plot over all decisions, with its title and the sides that have a line."""
 
     title: str
     sides: tuple[tuple[int, str], ...]
-    drawn: str
+    drawn: Markup
 
 
-class MoveRow(NamedTuple):
+class _MoveRow(NamedTuple):
     """A legal move with its figures. ``place`` is the index of the move when all moves are sorted by their texts."""
 
     name: str
@@ -87,7 +82,7 @@ class MoveRow(NamedTuple):
     place: int
 
 
-class TableSide(NamedTuple):
+class _TableSide(NamedTuple):
     """One side of the table before a decision. ``tableau`` contains the cards to draw, and ``text`` describes them."""
 
     side: int
@@ -102,22 +97,16 @@ class TableSide(NamedTuple):
 
 def side_text(tableau: Tableau, theme: Theme, _: Translator) -> str:
     """Return a description of a side's cards on the table: its miles, the tops of its piles, and its safeties."""
-
-    def headed(head: str, text: str) -> str:
-        return _("{head}: {text}").format(head=head, text=text)
-
-    parts = [theme.miles(tableau.distance)]
-    battle = _("nothing") if tableau.battle is None else theme.name_of(tableau.battle)
-    parts.append(headed(theme.pile("battle"), battle))
+    piles = {"battle": _("nothing") if tableau.battle is None else theme.name_of(tableau.battle)}
     if tableau.speed is not None:
-        parts.append(headed(theme.pile("speed"), theme.name_of(tableau.speed)))
+        piles["speed"] = theme.name_of(tableau.speed)
     if tableau.safeties:
-        names = ", ".join(
+        piles["safety"] = ", ".join(
             f"{theme.name_of(card)} ({theme.coup})" if card in tableau.coups_fourres else theme.name_of(card)
             for card in tableau.safeties
         )
-        parts.append(headed(theme.pile("safety"), names))
-    return _.join(parts)
+    parts = [_("{head}: {text}").format(head=theme.pile(pile), text=text) for pile, text in piles.items()]
+    return _.join([theme.miles(tableau.distance), *parts])
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -156,10 +145,6 @@ class ReviewModel:
     def place(self, hand: int, ply: int) -> str:
         """Return a description of a hand and a ply, such as a heading can use."""
         return self._("hand {hand}, move {ply}").format(hand=hand, ply=ply + 1)
-
-    def side_text(self, tableau: Tableau) -> str:
-        """Return a description of a side's cards on the table."""
-        return side_text(tableau, self.theme, self._)
 
     # ------------------------------------------------------------------ the whole review
 
@@ -270,27 +255,26 @@ class ReviewModel:
 
     # ------------------------------------------------------------------ plots
 
+    @functools.cached_property
+    def curves(self) -> Curves:
+        """The chances and the luck as series of figures over the decisions."""
+        return curves_of(self.review)
+
     def course_title(self, *, of_chances: bool) -> str:
         """Return the title for a plot of the chances or of the luck."""
         return self._("Chance of winning the match") if of_chances else self._("Luck so far")
 
     @property
-    def courses(self) -> list[LeadPlot]:
-        """The plots of the chances to win the match and of the luck so far, if these are known."""
-        found = self.review.curves
-        courses = []
-        if found.chances:
-            courses.append(self._course(found.chances, self._chances(), of_chances=True))
-        if found.luck:
-            courses.append(self._course(found.luck, self._luck(), of_chances=False))
-        return courses
+    def courses(self) -> list[_LeadPlot]:
+        """The plots of the chances to win the match, if these are known, and of the luck so far."""
+        count = len(self.curves.luck)
+        sides = tuple((side, self.side(side)) for side in range(1 if count == 2 else count))
+        drawn = {True: self._chances()} if self.curves.chances else {}
+        drawn[False] = self._luck()
+        return [_LeadPlot(self.course_title(of_chances=known), sides, text) for known, text in drawn.items()]
 
-    def _course(self, series: list[list[float]], drawn: str, *, of_chances: bool) -> LeadPlot:
-        shown = range(1) if len(series) == 2 else range(len(series))
-        return LeadPlot(self.course_title(of_chances=of_chances), tuple((n, self.side(n)) for n in shown), drawn)
-
-    def _chances(self) -> str:
-        _, found = self._, self.review.curves
+    def _chances(self) -> Markup:
+        _, found = self._, self.curves
         labels = tuple((value, chance(value, _)) for value in (0.0, 0.5, 1.0))
         rules = self.review.match.rules
         dots = [
@@ -307,8 +291,8 @@ class ReviewModel:
         label = self._in_words(found.chances, lambda value: chance(value, _))
         return plot(found.chances, Axis(0.0, 1.0, labels), label, found.hands, dots)
 
-    def _luck(self) -> str:
-        _, unit, found = self._, self.unit, self.review.curves
+    def _luck(self) -> Markup:
+        _, unit, found = self._, self.unit, self.curves
         most = max(max(map(abs, values)) for values in found.luck) or 1.0
         labels = tuple((value, luck_text(value, unit, _)) for value in (-most, 0.0, most))
         label = self._in_words(found.luck, lambda value: luck_text(value, unit, _))
@@ -321,7 +305,7 @@ class ReviewModel:
         """
         figures_of_sides = []
         for side, values in enumerate(series[:1] if len(series) == 2 else series):
-            figures = ", ".join(said(values[place]) for place in (*self.review.curves.hands, len(values) - 1))
+            figures = ", ".join(said(values[place]) for place in (*self.curves.hands, len(values) - 1))
             figures_of_sides.append(self.headed(self.side(side), figures))
         return self._("At the start of each hand, and at the end: {figures}.").format(
             figures=self._.join(figures_of_sides)
@@ -379,19 +363,18 @@ class DecisionModel:
             return ""
         return with_error(-decision.loss, decision.stderr, model.unit, model._, is_signed=True)
 
-    def _move(self, *, best: bool) -> str:
-        move = self.decision.best if best else self.decision.move
+    def _words(self, move: Move) -> str:
         return describe_move(move, self.model.participants, self.seat, self.model.theme, self.model._)
 
     @property
     def played(self) -> str:
         """The move that was made."""
-        return self._move(best=False)
+        return self._words(self.decision.move)
 
     @property
     def best(self) -> str:
         """The best move in this situation."""
-        return self._move(best=True)
+        return self._words(self.decision.best)
 
     @property
     def moves(self) -> str:
@@ -441,19 +424,17 @@ class DecisionModel:
                 else _("With all cards known, {name}'s chance of winning the match was {chance}.")
             )
             sentences.append(text.format(chance=chance(decision.win_match[side], _, 1), name=name))
-        if decision.luck is not None:
-            if decision is not model.review.decisions[-1]:
-                text = (
-                    _("Luck since the previous decision: {luck} for you.")
-                    if is_you
-                    else _("Luck since the previous decision: {luck} for {name}.")
-                )
-            elif is_you:
-                text = _("Luck since the previous decision and up to the end: {luck} for you.")
-            else:
-                text = _("Luck since the previous decision and up to the end: {luck} for {name}.")
-            sentences.append(text.format(luck=signed_in_unit(decision.luck[side], model.unit, _), name=name))
-        return sentences
+        if decision is not model.review.decisions[-1]:
+            text = (
+                _("Luck since the previous decision: {luck} for you.")
+                if is_you
+                else _("Luck since the previous decision: {luck} for {name}.")
+            )
+        elif is_you:
+            text = _("Luck since the previous decision and up to the end: {luck} for you.")
+        else:
+            text = _("Luck since the previous decision and up to the end: {luck} for {name}.")
+        return [*sentences, text.format(luck=signed_in_unit(decision.luck[side], model.unit, _), name=name)]
 
     # ------------------------------------------------------------------ the moves
 
@@ -468,27 +449,22 @@ class DecisionModel:
         return _("What would you play?")
 
     @property
-    def _in_match(self) -> bool:
-        analysis = self.decision.analysis
-        return analysis is not None and any(known.win_match is not None for known in analysis.moves)
-
-    @property
     def heads(self) -> list[str]:
         """The headings above the table of moves."""
-        _ = self.model._
-        return [_("move"), _("loss"), _("lead"), _("wins hand")] + ([_("wins match")] if self._in_match else [])
+        _, is_match = self.model._, self.model.review.objective is Objective.MATCH
+        return [_("move"), _("loss"), _("lead"), _("wins hand")] + ([_("wins match")] if is_match else [])
 
     @functools.cached_property
-    def rows(self) -> list[MoveRow]:
+    def rows(self) -> list[_MoveRow]:
         """All legal moves with the best first, or none if only one move was legal."""
-        model, decision, analysis = self.model, self.decision, self.decision.analysis
+        decision, analysis = self.decision, self.decision.analysis
         if analysis is None:
             return []
         order = sorted(known.move.text for known in analysis.moves)
         return [
-            MoveRow(
-                describe_move(known.move, model.participants, self.seat, model.theme, model._),
-                tuple(self._figures(known)),
+            _MoveRow(
+                self._words(known.move),
+                tuple(self._figures(known, analysis)),
                 known.move == decision.best,
                 known.move == decision.move,
                 order.index(known.move.text),
@@ -496,15 +472,11 @@ class DecisionModel:
             for known in analysis.moves
         ]
 
-    def _figures(self, known: MoveEstimate) -> list[str]:
-        """Return a move's figures: its loss, and the lead and the chances after it."""
-        model, _, analysis = self.model, self.model._, self.decision.analysis
-        stderr = 0.0 if analysis is not None and analysis.is_proven else known.loss_stderr
-        loss = with_error(known.loss, stderr, model.unit, _) if known.loss else "–"
+    def _figures(self, known: MoveEstimate, analysis: Analysis) -> list[str]:
+        _, stderr = self.model._, 0.0 if analysis.is_proven else known.loss_stderr
+        loss = with_error(known.loss, stderr, self.model.unit, _) if known.loss else "–"
         cells = [loss, expected_lead(known.value, known.stderr, _), chance(known.win_hand, _)]
-        if self._in_match:
-            cells.append("–" if known.win_match is None else chance(known.win_match, _, 1))
-        return cells
+        return cells if known.win_match is None else [*cells, chance(known.win_match, _, 1)]
 
     # ------------------------------------------------------------------ the table
 
@@ -527,17 +499,16 @@ class DecisionModel:
         model, found, now = self.model, list[str](), self.hand
         while (before := now.parent) is not None and now.move is not None and before.seat != self.seat:
             if now.move.action is not Action.PASS and before.seat is not None:
-                move = describe_move(now.move, model.participants, self.seat, model.theme, model._)
-                found.append(model.headed(model.participants.seat(before.seat, self.seat), move))
+                found.append(model.headed(model.participants.seat(before.seat, self.seat), self._words(now.move)))
             now = before
         return found[::-1]
 
     @property
-    def sides(self) -> list[TableSide]:
+    def sides(self) -> list[_TableSide]:
         """The cards that each side has on the table."""
         model, view, _ = self.model, self.view, self.model._
         return [
-            TableSide(
+            _TableSide(
                 side,
                 model.side(side),
                 side == view.side,
@@ -545,7 +516,7 @@ class DecisionModel:
                 f"{tableau.distance} / {view.goal} {model.theme.unit_short}",
                 tableau.distance / view.goal,
                 tableau,
-                model.side_text(tableau),
+                side_text(tableau, model.theme, _),
             )
             for side, tableau in enumerate(view.tableaux)
         ]

@@ -6,7 +6,7 @@ import hashlib
 import importlib.resources
 import json
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import jinja2
@@ -20,7 +20,7 @@ from millebornes.analysis.reports.review_model import DecisionModel, ReviewModel
 from millebornes.i18n import translator
 from millebornes.themes import theme_for
 
-__all__ = ["Article", "article", "review_html"]
+__all__ = ["Article", "article", "grade_bar", "review_html"]
 
 MAX_UNPACKED: Final = 1_000_000
 """A page with more characters than this is compressed, except for what is needed on paper or without scripts."""
@@ -50,18 +50,10 @@ def review_html(review: Review, language: str = "en") -> str:
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
         "base-uri 'none'; form-action 'none'"
     )
-    return (
-        _environment()
-        .get_template("page.html")
-        .render(
-            _=_,
-            m=model,
-            policy=policy,
-            style=style,
-            script=script,
-            symbols=Markup(symbols(model.theme)),
-            articles=Markup(_articles(model)),
-        )
+    page = _environment().get_template("page.html")
+    given = {"policy": policy, "style": style, "script": script, "articles": _articles(model)}
+    return page.render(
+        _=_, m=model, symbols=symbols(model.theme), **{name: Markup(text) for name, text in given.items()}
     )
 
 
@@ -94,7 +86,6 @@ def _articles(model: ReviewModel) -> str:
 
 @functools.cache
 def _environment() -> jinja2.Environment:
-    """Return the environment for the templates, including the functions that draw cards and bars."""
     made = jinja2.Environment(
         loader=jinja2.PackageLoader("millebornes.analysis.reports.page"),
         autoescape=True,
@@ -103,8 +94,7 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {draw.__name__: _marked_up(draw) for draw in (back_row, bar, face_row, side_rows)}
-    made.globals |= {"marked": marked, "grade_bar": _grade_bar}
+    made.globals |= {part.__name__: part for part in (back_row, bar, face_row, grade_bar, marked, side_rows)}
     return made
 
 
@@ -113,20 +103,14 @@ def _finalize(value: Any) -> Any:
     return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def _marked_up(draw: Callable[..., str]) -> Callable[..., Markup]:
-    """Return a function like ``draw`` whose result the templates don't escape."""
-    return lambda *given: Markup(draw(*given))
-
-
-def _grade_bar(counts: Sequence[tuple[Grade, str, int]]) -> Markup:
+def grade_bar(counts: Sequence[tuple[Grade, str, int]]) -> Markup:
     """Return a bar that shows the grades of a player's decisions."""
     whole = sum(count for _grade, _name, count in counts) or 1
-    return Markup(bar([(f"g-{grade.value}", count / whole) for grade, _name, count in counts], "grades"))
+    return bar(((f"g-{grade.value}", count / whole) for grade, _name, count in counts), "grades")
 
 
 @functools.cache
 def _resource(name: str) -> str:
-    """Return the contents of the style sheet or the script, which are files in the package of the page's parts."""
     return importlib.resources.files("millebornes.analysis.reports.page").joinpath(name).read_text(encoding="utf-8")
 
 

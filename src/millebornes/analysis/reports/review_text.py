@@ -18,10 +18,12 @@ from millebornes.analysis.reports.review_model import (
     ReviewTable,
     SeatFigures,
     participants_of,
+    side_text,
 )
 from millebornes.analysis.reports.text_plot import Frame, plot_rows
 from millebornes.i18n import Translator
 from millebornes.themes import Theme, theme_for
+from millebornes.themes.spelling import respelled
 from millebornes.themes.wrapping import keep_no_break_spaces
 
 __all__ = ["review_text"]
@@ -37,6 +39,8 @@ MAX_WORST: Final = 3
 PLOT_HEIGHT: Final = 8
 MAX_WIDTH: Final = 120
 MIN_WIDTH: Final = 10
+_SYMBOLS: Final = str.maketrans({"±": "+-", "\u00a0": " ", "«": '"', "»": '"'})
+"""Latin-1 symbols in ASCII."""
 
 
 def review_text(review: Review, console: Console, _: Translator, theme: Theme | None = None) -> None:
@@ -51,8 +55,6 @@ def review_text(review: Review, console: Console, _: Translator, theme: Theme | 
 
 
 class _Printer:
-    """Prints one review."""
-
     def __init__(self, model: ReviewModel, console: Console) -> None:
         self.model = model
         self.console = console
@@ -68,7 +70,7 @@ class _Printer:
         """
         shown = Text(text, style=style) if isinstance(text, str) else text
         if self.ascii:
-            shown.plain = _in_ascii(shown.plain)
+            shown.plain = self.fit(shown.plain)
         for place, line in enumerate(shown.wrap(self.console, self.console.width - indent - 2)):
             line.rstrip()
             margin = " " * (indent + (2 if place else 0)) if line.plain else ""
@@ -96,13 +98,12 @@ class _Printer:
         self.console.print(Padding(drawn, (0, 0, 0, 2), expand=False))
 
     def fit(self, text: str) -> str:
-        """Return the text without any characters that the console can't show."""
-        return _in_ascii(text) if self.ascii else text
+        """Return the text without special symbols, if the console can't show them. Accents don't change."""
+        return respelled(text.translate(_SYMBOLS), "latin-1") if self.ascii else text
 
     # ------------------------------------------------------------------ parts
 
     def everything(self) -> None:
-        """Print all parts of the report."""
         _, model = self._, self.model
         self.say(model.title, style="bold")
         self.say(model.played_line)
@@ -118,10 +119,7 @@ class _Printer:
             self.worst(seat)
 
     def plot(self) -> None:
-        """Print a plot of the match with its turning points."""
-        _, found = self._, self.model.review.curves
-        if not found.main:
-            return
+        _, found = self._, self.model.curves
         low, high = 0.0, 1.0
         if not found.chances:
             high = max(max(map(abs, series)) for series in found.luck) or 1.0
@@ -148,7 +146,7 @@ class _Printer:
     def _turning_points(self, found: Curves, width: int, margin: int) -> None:
         """Print marks below the plot for the starts of hands and the turning points, with a legend."""
         _ = self._
-        last = max(found.length - 1, 1)
+        last = len(found.main[0]) - 1
         line = [" "] * width
         for place in found.hands:
             line[round(place * (width - 1) / last)] = "'"
@@ -178,35 +176,10 @@ class _Printer:
         self.say(title, 2)
         self.say(model.headed(_("hand"), judged.cards(judged.hand.cards(decision.seat))), 5)
         for side, tableau in enumerate(judged.hand.tableaux):
-            self.say(model.headed(model.side(side), model.side_text(tableau)), 5)
+            self.say(model.headed(model.side(side), side_text(tableau, model.theme, _)), 5)
         for told in judged.before[-2:]:
             self.say(model.headed(_("before"), told), 5)
         self.say(model.headed(_("played"), judged.played), 5)
         self.say(model.headed(_("best"), judged.best), 5)
         for line in judged.why:
             self.say(f"- {line}", 7)
-
-
-_ASCII: Final = str.maketrans(
-    {
-        "±": "+-",
-        "–": "-",
-        "−": "-",
-        "\u00a0": " ",
-        "\u202f": " ",
-        "’": "'",
-        "«": '"',
-        "»": '"',
-        "„": '"',
-        "“": '"',
-        "”": '"',
-    }
-)
-
-
-def _in_ascii(text: str) -> str:
-    """Return ``text`` with ASCII in place of this report's special symbols.
-
-    Letters don't change, because the stream replaces any letter that it can't show.
-    """
-    return text.translate(_ASCII)

@@ -1,6 +1,6 @@
 """Small line plots made of characters: Braille patterns, or ASCII if the terminal can't show them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 __all__ = ["Frame", "plot_rows"]
@@ -31,25 +31,17 @@ def plot_rows(values: Sequence[float], frame: Frame, *, ascii_only: bool = False
     """
     if ascii_only:
         cells = [[" "] * frame.width for _ in range(frame.height)]
-
-        def mark(column: int, row: int, is_value: bool) -> None:
+        for column, row, is_value in _trace(values, frame, frame.width, frame.height):
             cells[row][column] = "*" if is_value else "|"
-
-        _trace(values, frame, frame.width, frame.height, mark)
         return ["".join(row) for row in cells]
     dots = [[0] * frame.width for _ in range(frame.height)]
-
-    def dot(column: int, row: int, is_value: bool) -> None:
+    for column, row, _is_value in _trace(values, frame, 2 * frame.width, 4 * frame.height):
         dots[row // 4][column // 2] |= _DOTS[row % 4][column % 2]
-
-    _trace(values, frame, 2 * frame.width, 4 * frame.height, dot)
     return ["".join(chr(_BASE + bits) if bits else " " for bits in row) for row in dots]
 
 
-def _trace(
-    values: Sequence[float], frame: Frame, columns: int, rows: int, mark: Callable[[int, int, bool], None]
-) -> None:
-    """Mark a position in each column, and connect it to the position in the previous column."""
+def _trace(values: Sequence[float], frame: Frame, columns: int, rows: int) -> Iterator[tuple[int, int, bool]]:
+    """Yield a position in each column, and those that connect it to the position in the previous column."""
     span = frame.high - frame.low
     before: int | None = None
     for column in range(columns if values else 0):
@@ -59,9 +51,8 @@ def _trace(
         value = values[left] + (values[right] - values[left]) * (at - left)
         share = (value - frame.low) / span if span else 0.5
         row = round((1 - min(max(share, 0.0), 1.0)) * (rows - 1))
-        if before is not None and abs(row - before) > 1:
+        if before is not None:
             step = 1 if row > before else -1
-            for between in range(before + step, row, step):
-                mark(column, between, False)
-        mark(column, row, True)
+            yield from ((column, between, False) for between in range(before + step, row, step))
+        yield column, row, True
         before = row

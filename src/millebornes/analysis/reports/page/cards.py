@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from markupsafe import Markup
+
 from millebornes.analysis.reports.page.markup import escaped
 from millebornes.cards import DISTANCES, SAFETIES, Card, sorted_cards
 from millebornes.game import Tableau
@@ -24,7 +26,7 @@ SIDE_SCALE: Final = 0.68
 PILES: Final = ("battle", "speed")
 
 
-def symbols(theme: Theme) -> str:
+def symbols(theme: Theme) -> Markup:
     """Return an invisible SVG element that contains all drawings. The theme provides the names of the cards.
 
     The id of a drawing begins with a letter: ``k`` and a code for a card, ``t`` and a code for a card on its side,
@@ -46,7 +48,7 @@ def symbols(theme: Theme) -> str:
     parts += [_symbol(f"m{mark}", frame) for mark in ("best", "played")]
     drawn = "".join(parts)
     faces = face_symbols(drawn, theme.short_of)
-    return f'<svg class="defs" width="0" height="0" aria-hidden="true">{faces}{drawn}</svg>'
+    return Markup(f'<svg class="defs" width="0" height="0" aria-hidden="true">{faces}{drawn}</svg>')
 
 
 def _symbol(name: str, inside: str) -> str:
@@ -61,24 +63,19 @@ def _use(name: str, x: float = 0, y: float = 0) -> str:
 
 
 def _number(number: int) -> str:
-    """Return an SVG badge that shows the number of cards in a stack."""
     return f'<circle cx="{CARD_WIDTH - 6}" cy="9" r="11" fill="#ffd24a" stroke="#1e4d45" stroke-width="2"/>' + text(
         CARD_WIDTH - 6, 13.5, f"{number}", 13, "#2b2f36", anchor="middle", bold=True
     )
 
 
-def _row(drawn: str, width: float, label: str, scale: float) -> str:
-    """Return an SVG picture of drawings side by side.
-
-    ``label`` describes it, and ``scale`` is the largest scale for it.
-    """
+def _row(drawn: str, width: float, label: str, scale: float) -> Markup:
     whole, height = width + 2 * ROOM, CARD_HEIGHT + 2 * ROOM
     said = f'role="img" aria-label="{escaped(label)}"' if label else 'aria-hidden="true"'
     box = f'viewBox="-{ROOM} -{ROOM} {whole:g} {height}" width="{whole * scale:.0f}"'
-    return f'<svg class="row" {box} {said}>{drawn}</svg>'
+    return Markup(f'<svg class="row" {box} {said}>{drawn}</svg>')
 
 
-def face_row(cards: Iterable[Card], label: str, marks: Mapping[Card, str], scale: float) -> str:
+def face_row(cards: Iterable[Card], label: str, marks: Mapping[Card, str], scale: float) -> Markup:
     """Return an SVG row of face-up cards. ``marks`` draws "best" or "played" around the first card of a kind."""
     drawn, left = [], dict(marks)
     shown = sorted_cards(cards)
@@ -91,15 +88,10 @@ def face_row(cards: Iterable[Card], label: str, marks: Mapping[Card, str], scale
 
 def marked(best: Card | None, played: Card | None) -> dict[Card, str]:
     """Return the marks for the cards that belong to the best move and to the move that was made."""
-    marks = {}
-    if played is not None:
-        marks[played] = "played"
-    if best is not None:
-        marks[best] = "best"
-    return marks
+    return {card: mark for card, mark in ((played, "played"), (best, "best")) if card is not None}
 
 
-def back_row(count: int, label: str, scale: float) -> str:
+def back_row(count: int, label: str, scale: float) -> Markup:
     """Return an SVG row of overlapping face-down cards."""
     shown = min(count, BACKS)
     drawn = _use(f"b{shown}") if shown else ""
@@ -107,11 +99,10 @@ def back_row(count: int, label: str, scale: float) -> str:
 
 
 def _safety_at(place: int) -> float:
-    """Return the position at which an upright safety is drawn."""
     return 2 * STEP + GAP + place * (CARD_HEIGHT + GAP) + (CARD_HEIGHT - CARD_WIDTH) / 2
 
 
-def side_rows(tableau: Tableau, label: str) -> str:
+def side_rows(tableau: Tableau, label: str) -> Markup:
     """Return SVG with two rows: the tops of a side's piles with its safeties, and the side's distance cards."""
     drawn = [_use("tops")]
     if tableau.battle is not None:

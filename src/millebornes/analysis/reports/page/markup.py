@@ -1,8 +1,11 @@
 """Helpers for HTML and inline SVG. All text from outside the program is escaped with `escaped`."""
 
 import html
+from collections.abc import Iterable
 
-__all__ = ["bar", "element", "escaped", "percent_of", "printable"]
+from markupsafe import Markup
+
+__all__ = ["bar", "escaped", "percent_of", "printable"]
 
 
 def printable(text: str) -> str:
@@ -15,25 +18,16 @@ def escaped(text: str) -> str:
     return html.escape(printable(text))
 
 
-def element(name: str, inside: str, **attributes: str) -> str:
-    """Return an element that contains markup. Attribute values are escaped. ``class_`` sets the attribute ``class``."""
-    given = "".join(f' {key.rstrip("_").replace("_", "-")}="{escaped(value)}"' for key, value in attributes.items())
-    return f"<{name}{given}>{inside}</{name}>"
-
-
 def percent_of(share: float) -> str:
     """Return a share (0 to 1) as a percentage for an SVG attribute."""
     return f"{100 * min(max(share, 0.0), 1.0):.2f}".rstrip("0").rstrip(".") + "%"
 
 
-def bar(parts: list[tuple[str, float]], class_: str) -> str:
-    """Return an SVG bar that consists of several parts, each with its class and its share of the whole.
-
-    The bar has no style attributes.
-    """
+def bar(parts: Iterable[tuple[str, float]], class_: str) -> Markup:
+    """Return an SVG bar that consists of several parts, each with its class and its share of the whole."""
     drawn, at = [], 0.0
     for name, share in parts:
         if share > 0:
             drawn.append(f'<rect class="{name}" x="{percent_of(at)}" width="{percent_of(share)}" height="100%"/>')
         at += share
-    return f'<svg class="{class_}" aria-hidden="true">{"".join(drawn)}</svg>'
+    return Markup(f'<svg class="{class_}" aria-hidden="true">{"".join(drawn)}</svg>')

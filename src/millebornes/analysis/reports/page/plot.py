@@ -6,6 +6,8 @@ All positions are percentages of width and height.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from markupsafe import Markup
+
 from millebornes.analysis.reports.page.markup import escaped, percent_of
 
 __all__ = ["Axis", "Dot", "plot"]
@@ -42,7 +44,7 @@ def plot(
     hands: Sequence[int],
     dots: Sequence[Dot] = (),
     names_hands: bool = True,
-) -> str:
+) -> Markup:
     """Return an SVG plot with a line for each side. With two sides, only the first has a line, above a filled area.
 
     ``hands`` contains the index of each hand's first figure. If ``names_hands`` is true, the hands are numbered.
@@ -77,4 +79,5 @@ def plot(
         )
     parts.append('<line class="cursor" x1="-9" x2="-9" y1="0" y2="100%"/>')
     class_ = "plot" if names_hands else "plot low"
-    return f'<svg class="{class_}" role="img" aria-label="{escaped(label)}" data-last="{last}">{"".join(parts)}</svg>'
+    tag = f'<svg class="{class_}" role="img" aria-label="{escaped(label)}" data-last="{last}">'
+    return Markup(f"{tag}{''.join(parts)}</svg>")
