@@ -12,8 +12,6 @@ import msgspec
 import pytest
 
 from millebornes.web.errors import ApiError
-from millebornes.web.server import limits
-from millebornes.web.server.limits import Limits
 from millebornes.web.server.moments import now
 from millebornes.web.service import Service
 from millebornes.web.storage import archive
@@ -95,34 +93,6 @@ def test_only_some_matches_stay_in_memory(tmp_path: Path, monkeypatch: pytest.Mo
         assert [service.archive.has("T", number) for number in (1, 2, 3)] == [True, False, True]
 
     run(tmp_path / "tables.db", matches(4), work)
-
-
-def test_each_address_waits_for_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MAX_WAITING", 6)
-
-    async def work() -> None:
-        all_, done, inside = Limits(), asyncio.Event(), list[str]()
-
-        async def read(who: str) -> None:
-            async with all_.reading(who):
-                inside.append(who)
-                await done.wait()
-
-        tasks = [asyncio.create_task(read("a")) for _ in range(6)]
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        assert inside == ["a"] * limits.MAX_READS
-        other = asyncio.create_task(read("b"))
-        await asyncio.sleep(0)
-        assert inside[-1] == "b"
-        with pytest.raises(ApiError, match="at most 6 logs"):
-            await read("a")
-        done.set()
-        await asyncio.gather(*tasks, other)
-        await read("a")
-        assert inside.count("a") == 7
-
-    asyncio.run(work())
 
 
 def test_over_http(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

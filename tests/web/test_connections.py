@@ -1,33 +1,25 @@
 """Connections that send half a request, or read nothing, shut nobody out; and nobody can flood the log."""
 
-import asyncio
 import contextlib
-import errno
 import io
 import json
 import logging
-import os
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
-from millebornes.web.server import connections, logs
-from millebornes.web.server.connections import MAX_FOR_ADDRESS, RESERVE, Acceptor, Connections, raise_handles
+from millebornes.web.server import connections, logs, serving
 from millebornes.web.server.limits import origin_of
 from millebornes.web.server.logs import MAX_BURST, Asked, Throttle, log_request
 from millebornes.web.server.serving import check_proxies
 from tests.web.client import Client
 from tests.web.serving import Running, quick
-
-resource = pytest.importorskip("resource", reason="Windows has no such limits")
 
 
 def dial(url: str, data: bytes = b"") -> socket.socket:
@@ -62,8 +54,7 @@ HEAD = b"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\
     ids=["nothing", "half a head", "no body", "half a body", "a body that nobody reads", "half a second request"],
 )
 def test_half_a_request_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: bytes, answer: bytes) -> None:
-    monkeypatch.setattr(connections, "HEAD_WITHIN", 0.3)
-    monkeypatch.setattr(connections, "BODY_WITHIN", 0.3)
+    monkeypatch.setattr(connections, "REQUEST_WITHIN", 0.3)
     with Running(tmp_path / "tables.db") as running:
         assert until_closed(dial(running.url, sent)).startswith(answer)
         assert httpx.get(f"{running.url}healthz").status_code == 200
@@ -71,7 +62,7 @@ def test_half_a_request_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_dripping_is_no_way_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A byte now and then does not make the time for a request longer."""
-    monkeypatch.setattr(connections, "HEAD_WITHIN", 0.5)
+    monkeypatch.setattr(connections, "REQUEST_WITHIN", 0.5)
     with Running(tmp_path / "tables.db") as running, dial(running.url, b"GET / HTTP/1.1\r\nX: ") as made:
         made.settimeout(0.02)
         while True:
@@ -88,7 +79,7 @@ def test_who_reads_nothing_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(connections, "READ_WITHIN", 0.3)
     with Running(tmp_path / "tables.db") as running:
         asked = b"GET /api/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 1500
-        all_ = running._server._all  # type: ignore[attr-defined]
+        all_ = running._server.server_state.connections
         with dial(running.url) as made:
             made.setblocking(False)
             made.send(asked)
@@ -100,8 +91,7 @@ def test_who_reads_nothing_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_a_stream_and_a_quiet_page_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The times are those of requests: what waits for events, or for the next click, stays."""
-    monkeypatch.setattr(connections, "HEAD_WITHIN", 0.2)
-    monkeypatch.setattr(connections, "BODY_WITHIN", 0.2)
+    monkeypatch.setattr(connections, "REQUEST_WITHIN", 0.2)
     settings = quick(beat=0.15)
     with Running(tmp_path / "tables.db", settings) as running:
         with Client.create(running.url, places=["me", "open"]) as ann:
@@ -118,85 +108,20 @@ def test_a_stream_and_a_quiet_page_are_left_alone(tmp_path: Path, monkeypatch: p
                 assert [next(stream).event for _ in range(4)].count("beat") >= 3
 
 
-def test_a_flood_of_half_requests(tmp_path: Path) -> None:
-    """More of them than the process has handles: everybody else is answered, and the log stays short."""
-    code = "import resource, runpy; resource.setrlimit(resource.RLIMIT_NOFILE, (160, 160)); "
-    code += "runpy.run_module('millebornes', run_name='__main__')"
-    options = ["serve", "--port", "0", "--no-browser", "--database", f"sqlite:///{tmp_path / 'tables.db'}"]
-    with (tmp_path / "log").open("w") as log:
-        server = subprocess.Popen([sys.executable, "-c", code, *options], stdout=subprocess.PIPE, stderr=log, text=True)
-        assert server.stdout is not None
-        with contextlib.ExitStack() as stack, server.stdout as said:
-            stack.callback(server.wait)
-            stack.callback(server.terminate)
-            url = said.readline().split()[-1]
-            for _ in range(3):
-                for _ in range(100):
-                    stack.enter_context(dial(url, b"GET / HTTP/1.1\r\nHost: x"))
-                assert httpx.get(f"{url}healthz", timeout=60).status_code == 200
-            made = httpx.post(f"{url}api/tables", json={"name": "Ann"}, timeout=60)
-            assert made.status_code == 201, "the database has handles, too"
-    assert (tmp_path / "log").stat().st_size < 10_000
-
-
-# ---------------------------------------------------------------- counting
-
-
-class Wire(asyncio.Transport):
-    """A connection that only knows whether it was closed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.is_over = False
-
-    def abort(self) -> None:
-        self.is_over = True
-
-
-def wires(all_: Connections, count: int, address: str, time: float = 0.0) -> list[Wire]:
-    made: list[Wire] = []
-    for _ in range(count):
-        if all_.admits(address):
-            made.append(Wire())
-            all_.enter(made[-1], origin_of(address))
-            all_.waits(made[-1], time)
-    return made
-
-
-def test_an_address_has_only_so_many() -> None:
-    all_ = Connections(10_000, lambda address: address == "10.0.0.1")
-    working = wires(all_, MAX_FOR_ADDRESS + 5, "192.0.2.1")
-    for wire in working:
-        all_.works(wire)
-    assert len(working) - sum(wire.is_over for wire in working) == MAX_FOR_ADDRESS
-    assert not all_.admits("192.0.2.1")
-    assert all_.admits("192.0.2.2")
-    for wire in wires(all_, MAX_FOR_ADDRESS + 5, "10.0.0.1"):
-        all_.works(wire)
-    assert all_.admits("10.0.0.1"), "everybody comes by the proxy"
-    all_.leave(working[-1])
-    assert all_.admits("192.0.2.1")
-
-
-def test_newcomers_get_the_place_of_whoever_waits_longest() -> None:
-    all_ = Connections(RESERVE + 100, lambda _address: False)
-    (early,) = wires(all_, 1, "192.0.2.9")
-    crowd, (playing, quiet) = wires(all_, 90, "192.0.2.1"), wires(all_, 2, "192.0.2.3")
-    all_.works(playing)
-    all_.rests(quiet)
-    more = wires(all_, 40, "192.0.2.2")
-    assert len(more) == 40
-    assert len(all_) <= 100
-    assert [wire.is_over for wire in crowd[:33]] == [True] * 33
-    assert not any(wire.is_over for wire in (early, playing, quiet, crowd[-1], more[-1]))
-
-
-def test_half_requests_of_one_address_grow_no_further() -> None:
-    all_ = Connections(10_000, lambda _address: True)
-    late = wires(all_, 400, "127.0.0.1")
-    assert not any(wire.is_over for wire in late), "a burst isn't an attack"
-    wires(all_, 300, "127.0.0.1", time=5.0)
-    assert all(wire.is_over for wire in late[:300])
+@pytest.mark.parametrize("is_proxy", [False, True])
+def test_an_address_has_only_so_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_proxy: bool) -> None:
+    monkeypatch.setattr(connections, "MAX_FOR_ADDRESS", 3)
+    monkeypatch.setattr(serving, "_trusted", lambda _proxies: lambda _address: is_proxy)
+    with Running(tmp_path / "tables.db") as running, contextlib.ExitStack() as stack:
+        asked = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+        made = [stack.enter_context(dial(running.url, asked)) for _ in range(4)]
+        said = [each.recv(20) for each in made]
+        assert said[:3] == [b"HTTP/1.1 200 OK\r\ndat"] * 3
+        assert said[3].startswith(b"HTTP/1.1 200 " if is_proxy else b"HTTP/1.1 503 ")
+        made[0].close()
+        while len(running._server.server_state.connections) > 3 - (not is_proxy):
+            time.sleep(0.01)
+        assert stack.enter_context(dial(running.url, asked)).recv(13) == b"HTTP/1.1 200 "
 
 
 def test_places() -> None:
@@ -211,49 +136,6 @@ def test_proxies_that_are_none(text: str) -> None:
         check_proxies(text)
     for good in ("10.0.0.0/8, ::1", "*"):
         assert check_proxies(good) == good
-
-
-def test_handles() -> None:
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, 512), hard))
-        assert raise_handles() == resource.getrlimit(resource.RLIMIT_NOFILE)[0] >= min(soft, 512)
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-
-
-def test_no_handles_are_left(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It says so once, rests, and accepts what has waited."""
-    monkeypatch.setattr(connections, "RESTS_FOR", 0.05)
-
-    class Listening(socket.socket):
-        failures = 3
-
-        def accept(self) -> Any:
-            if self.failures:
-                self.failures -= 1
-                raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
-            return super().accept()
-
-    async def work() -> None:
-        made, served = asyncio.Event(), Connections(1000, lambda _address: False)
-
-        class Serving(asyncio.Protocol):
-            def connection_made(self, transport: asyncio.BaseTransport) -> None:
-                made.set()
-                transport.close()
-
-        with Listening() as listening:
-            listening.bind(("127.0.0.1", 0))
-            listening.listen()
-            acceptor = Acceptor(listening, Serving, served)
-            acceptor.start()
-            with socket.create_connection(listening.getsockname()):
-                await made.wait()
-            acceptor.stop()
-
-    asyncio.run(work())
-    assert [record.getMessage().partition(":")[0] for record in caplog.records] == ["no connection can be accepted"] * 3
 
 
 # ---------------------------------------------------------------- the log

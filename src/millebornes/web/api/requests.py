@@ -210,11 +210,7 @@ async def seat_of(
     """
     table, address = str(request.path_params["table"]), address_of(request)
     with limits.guessing(address, 401, 404):
-        if table in service.live:
-            who = await service.seat(table, token, strict=strict)
-        else:
-            async with limits.reading(address):
-                who = await service.seat(table, token, strict=strict)
+        who = await service.seat(table, token, strict=strict)
     note_seat(request, who)
     if not acts:
         who.table.presence.touch(who.seat, now())
@@ -225,8 +221,6 @@ async def match_of(
     service: Service, limits: Limits, request: HTTPConnection, table: LiveTable, number: int
 ) -> TableState:
     """Return a table in the state at the end of one of its matches, as `Service.past` does. Raises `ApiError`."""
-    address = address_of(request)
     if await service.has_ended(table, number) and not service.archive.has(table.name, number):
-        limits.spend("past", address)
-    async with limits.reading(address):
-        return await service.past(table, number)
+        limits.spend("past", address_of(request))
+    return await service.past(table, number)

@@ -1,12 +1,11 @@
 """Limits on the number of requests from one address or one seat."""
 
-import asyncio
 import contextlib
 import ipaddress
 import math
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from millebornes.web.errors import ApiError
@@ -21,12 +20,6 @@ MAX_STREAMS: Final = 64
 
 MAX_TABS: Final = 12
 """A seat may have this many open streams and connections of programs."""
-
-MAX_READS: Final = 4
-"""For each address, this many logs may be read at the same time."""
-
-MAX_WAITING: Final = 64
-"""For each address, this many requests may wait for a log, including those whose log is being read."""
 
 MAX_KNOWN: Final = 50_000
 
@@ -66,14 +59,6 @@ def origin_of(address: str) -> str:
         return address
 
 
-class _Gate:
-    """The queue of logs to read for one address."""
-
-    def __init__(self) -> None:
-        self.free: Final = asyncio.Semaphore(MAX_READS)
-        self.inside = 0
-
-
 class Limits:
     """Counters for requests. Requests are refused only if ``on`` is true."""
 
@@ -81,7 +66,6 @@ class Limits:
         self._on: Final = on
         self._left: dict[tuple[str, str], tuple[float, float]] = {}
         self._streams: Counter[str] = Counter()
-        self._gates: dict[str, _Gate] = {}
 
     def spend(self, what: str, who: str) -> None:
         """Count a request. Raises `ApiError` (429) if there have been too many."""
@@ -110,26 +94,6 @@ class Limits:
             if not statuses or error.status in statuses:
                 self.spend("wrong", who)
             raise
-
-    @contextlib.asynccontextmanager
-    async def reading(self, who: str) -> AsyncIterator[None]:
-        """Wait until few enough logs are being read for this address, and reserve a place. Raises `ApiError` (429)."""
-        if not self._on:
-            yield
-            return
-        gate = self._gates.setdefault(who, _Gate())
-        if gate.inside >= MAX_WAITING:
-            raise ApiError(
-                429, "too_many", f"at most {MAX_WAITING} logs can be read at once for one address", retry_after=5
-            )
-        gate.inside += 1
-        try:
-            async with gate.free:
-                yield
-        finally:
-            gate.inside -= 1
-            if not gate.inside:
-                del self._gates[who]
 
     def enter(self, address: str, seat: str | None = None) -> Callable[[], None]:
         """Count a new stream of an address and, if it has one, of a seat.

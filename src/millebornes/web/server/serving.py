@@ -17,7 +17,7 @@ import uvicorn
 
 from millebornes.errors import MilleBornesError
 from millebornes.web.app import App
-from millebornes.web.server.connections import Acceptor, Connections, Http, WebSocket, raise_handles
+from millebornes.web.server.connections import Http
 from millebornes.web.service import ServerSettings
 
 __all__ = [
@@ -83,37 +83,21 @@ class ServeError(MilleBornesError):
 
 
 class _Server(uvicorn.Server):
-    """A server that accepts connections within limits, reports when it is ready, and ends its streams first."""
+    """A server that reports when it is ready, and ends its streams first."""
 
-    def __init__(self, config: uvicorn.Config, app: App, ready: Callable[[], None], all_: Connections) -> None:
+    def __init__(self, config: uvicorn.Config, app: App, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._served: Final = app
         self._ready: Final = ready
-        self._all: Final = all_
-        self._acceptors: list[Acceptor] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start accepting connections."""
-        if not isinstance(asyncio.get_running_loop(), asyncio.SelectorEventLoop):  # on Windows
-            await super().startup(sockets)
-        else:
-            await super().startup([])
-        if not self.started:
-            return
-        if not self.servers:
-            self._acceptors = [Acceptor(each, self._make, self._all) for each in sockets or ()]
-            for acceptor in self._acceptors:
-                acceptor.start()
-        self._ready()
-
-    def _make(self) -> asyncio.Protocol:
-        state = self.lifespan.state
-        return self.config.http_protocol_class(config=self.config, server_state=self.server_state, app_state=state)  # type: ignore[call-arg]
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the streams, then the current requests, then the tables."""
-        for acceptor in self._acceptors:
-            acceptor.stop()
         await self._served.end_streams()
         await super().shutdown(sockets)
 
@@ -210,21 +194,20 @@ async def _run_alone(server: uvicorn.Server, app: App, listening: socket.socket)
 
 def make_server(app: App, ready: Callable[[], None], proxies: str = PROXIES) -> uvicorn.Server:
     """Return a server for an application. To end it, set its ``should_exit``."""
-    all_ = Connections(raise_handles(), functools.lru_cache(_trusted(proxies)))
     config = uvicorn.Config(
         app.asgi,
         lifespan="on",
         log_config=None,  # `millebornes.web.server.logs` configures logging
         access_log=False,  # the addresses in an access log would contain invitations
         server_header=False,
-        http=functools.partial(Http, all_),  # type: ignore[arg-type]
-        ws=functools.partial(WebSocket, all_),  # type: ignore[arg-type]
+        http=functools.partial(Http, functools.lru_cache(_trusted(proxies))),  # type: ignore[arg-type]
+        ws="websockets-sansio",
         forwarded_allow_ips=proxies,
         timeout_graceful_shutdown=END_WITHIN,
         timeout_keep_alive=30,
         ws_max_size=1 << 16,
     )
-    return _Server(config, app, ready, all_)
+    return _Server(config, app, ready)
 
 
 def _trusted(proxies: str) -> Callable[[str], bool]:

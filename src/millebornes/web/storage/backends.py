@@ -118,10 +118,6 @@ class Sqlite(Backend):
         """Run several pieces of work in one transaction. Return the error of each piece, or None."""
         found: list[Exception | None] = []
         try:
-            if len(works) == 1:
-                with self._writers.begin() as connection:
-                    works[0](connection)
-                return [None]
             with self._writers.begin() as connection:
                 for work in works:
                     try:
@@ -130,8 +126,6 @@ class Sqlite(Backend):
                         found.append(None)
                     except (IntegrityError, Conflict):
                         found.append(Conflict())
-        except (IntegrityError, Conflict):
-            return [Conflict()]
         except (SQLAlchemyError, OSError) as error:
             return [error] * len(works)
         return found
