@@ -91,7 +91,7 @@ def test_who_reads_nothing_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_a_stream_and_a_quiet_page_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The times are those of requests: what waits for events, or for the next click, stays."""
-    monkeypatch.setattr(connections, "REQUEST_WITHIN", 0.2)
+    monkeypatch.setattr(connections, "REQUEST_WITHIN", 0.6)
     settings = quick(beat=0.15)
     with Running(tmp_path / "tables.db", settings) as running:
         with Client.create(running.url, places=["me", "open"]) as ann:
