@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 from millebornes.editions import edition
 from millebornes.game import Action, Match, Move
 from millebornes.storage import Preferences, SavedGame, SaveWriter, load_preferences, save_preferences
-from millebornes.tui.full.choices import Mode
+from millebornes.tui.full.input import Mode
 from millebornes.tui.full.keys import KEYMAP
 from millebornes.tui.full.screens.base_screen import Steady
 from millebornes.tui.full.screens.sheet import SheetScreen

@@ -21,10 +21,9 @@ from millebornes.editions import Rules, make_rules
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.game import Action, Match, Move
 from millebornes.storage import Preferences, load_preferences, load_results, read_save, saves_folder, unfinished
-from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.screens.dialogs import AskName, Confirm, Reader
+from millebornes.tui.full.input import Mode
+from millebornes.tui.full.screens.dialogs import AskName, Confirm, LeaveScreen, Reader
 from millebornes.tui.full.screens.hint import HintScreen
-from millebornes.tui.full.screens.quit_dialog import LeaveScreen
 from millebornes.tui.full.screens.settings import SettingsScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen

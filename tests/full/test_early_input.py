@@ -13,10 +13,9 @@ from textual.screen import Screen
 
 from millebornes.editions import make_rules
 from millebornes.game import Match
-from millebornes.tui.full.choices import Mode
+from millebornes.tui.full.input import Mode
 from millebornes.tui.full.screens.base_screen import Steady
-from millebornes.tui.full.screens.dialogs import Confirm
-from millebornes.tui.full.screens.quit_dialog import LeaveScreen
+from millebornes.tui.full.screens.dialogs import Confirm, LeaveScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen
 from millebornes.tui.full.screens.table import TableScreen
@@ -95,7 +94,7 @@ def test_control_c_always_counts() -> None:
 
 def test_every_screen_leaves_out_what_came_too_early() -> None:
     import millebornes.tui.full.screens.practise
-    import millebornes.tui.full.screens.review
+    import millebornes.tui.full.screens.readers
     import millebornes.tui.full.screens.settings
     import millebornes.tui.full.screens.statistics
     import millebornes.tui.full.screens.tutorial  # noqa: F401

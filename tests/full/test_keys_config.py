@@ -7,8 +7,7 @@ import pytest
 
 from millebornes.errors import SaveError
 from millebornes.i18n import LANGUAGES, translator
-from millebornes.tui.full.keys import ACTIONS, KEYMAP
-from millebornes.tui.full.keys_config import canonical_key, keys_file, load_keys, write_default_keys
+from millebornes.tui.full.keys import ACTIONS, KEYMAP, canonical_key, keys_file, load_keys, write_default_keys
 from millebornes.tui.full.screens.dialogs import Reader
 from millebornes.tui.full.screens.start import StartScreen
 from millebornes.tui.full.start_flow import MilleApp

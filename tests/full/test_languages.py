@@ -12,15 +12,13 @@ from textual.widgets import Button, Input, OptionList, Static
 
 from millebornes.errors import SaveError
 from millebornes.i18n import translator
-from millebornes.tui.full.screens.dialogs import AskName, Confirm, Reader
-from millebornes.tui.full.screens.log_screen import LogScreen
-from millebornes.tui.full.screens.quit_dialog import LeaveScreen
+from millebornes.tui.full.screens import start_texts
+from millebornes.tui.full.screens.dialogs import AskName, Confirm, LeaveScreen, Reader
+from millebornes.tui.full.screens.readers import LogScreen
 from millebornes.tui.full.screens.settings import SettingsScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
-from millebornes.tui.full.screens.start import StartScreen
-from millebornes.tui.full.screens.start_popups import AskScreen, PickScreen
-from millebornes.tui.full.screens.start_resume import ResumeScreen
-from millebornes.tui.full.screens.start_rows import ChoiceRow
+from millebornes.tui.full.screens.start import ResumeScreen, StartScreen
+from millebornes.tui.full.screens.start_popups import AskScreen, ChoiceRow, PickScreen
 from millebornes.tui.full.screens.start_rules import RulesScreen
 from millebornes.tui.full.screens.statistics import StatisticsScreen
 from millebornes.tui.full.screens.table import TableScreen
@@ -102,10 +100,10 @@ def test_before_the_table(tmp_path: Path, language: str) -> None:
             await reading.open("enter", RulesScreen)
             screen = app.screen
             assert isinstance(screen, StartScreen)
-            texts = screen._texts
-            for question in (texts.own_file_question(), texts.target_question(), texts.program_question()):
-                title, what, example = question
-                app.push_screen(AskScreen(title, what, screen._, check=texts.check_target, example=example))
+            for choice in (start_texts.OWN_FILE, start_texts.OTHER, start_texts.PROGRAM):
+                title, what, example, _check = start_texts.question(choice, screen._)
+                check = start_texts.question(start_texts.OTHER, screen._)[3]
+                app.push_screen(AskScreen(title, what, screen._, check=check, example=example))
                 await until(pilot, lambda: isinstance(app.screen, AskScreen))
                 await pilot.press("x", "enter")
                 await reading.look(what, AskScreen)

@@ -4,10 +4,10 @@ import pytest
 from textual.geometry import Region
 from textual.pilot import Pilot
 
-from millebornes.tui.full.choices import Mode
+from millebornes.tui.full.input import Mode
+from millebornes.tui.full.screens.base_screen import TooSmall
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.widgets.layout import arrange
-from millebornes.tui.full.widgets.too_small import TooSmall
 from tests.full.playing import at_once, log_read, make_move, mode_of, options, play, reply, screen_text
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it

@@ -14,19 +14,15 @@ from millebornes.game import Action
 from millebornes.session.new_game_options import NewGameOptions
 from millebornes.session.unfinished import UnfinishedGame
 from millebornes.tui.full.keys import KEYMAP, in_lower_case
-from millebornes.tui.full.screens.answer import AnswerScreen
-from millebornes.tui.full.screens.dialogs import Confirm, Reader
+from millebornes.tui.full.screens.dialogs import Confirm, LeaveScreen, Reader
 from millebornes.tui.full.screens.hint import HintScreen
-from millebornes.tui.full.screens.log_screen import LogScreen
 from millebornes.tui.full.screens.palette import Palette
-from millebornes.tui.full.screens.quit_dialog import LeaveScreen
-from millebornes.tui.full.screens.review import ReviewScreen
+from millebornes.tui.full.screens.practise import AnswerScreen
+from millebornes.tui.full.screens.readers import LogScreen, ReviewScreen
 from millebornes.tui.full.screens.settings import SettingsScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
-from millebornes.tui.full.screens.start import StartScreen
-from millebornes.tui.full.screens.start_popups import PickScreen
-from millebornes.tui.full.screens.start_resume import ResumeScreen
-from millebornes.tui.full.screens.start_rows import StartOption
+from millebornes.tui.full.screens.start import ResumeScreen, StartScreen
+from millebornes.tui.full.screens.start_popups import PickScreen, StartOption
 from millebornes.tui.full.screens.start_rules import RulesScreen
 from millebornes.tui.full.screens.statistics import StatisticsScreen
 from millebornes.tui.full.screens.table import TableScreen

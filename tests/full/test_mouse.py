@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 from millebornes.cards import HAZARDS, Card
 from millebornes.editions import make_rules
 from millebornes.game import Action, Match, Move
-from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.screens.quit_dialog import LeaveScreen
+from millebornes.tui.full.input import Mode
+from millebornes.tui.full.screens.dialogs import LeaveScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table import TableScreen
 from tests.full.playing import asked, at_once, mode_of, options, play, saved, simple_move, until

@@ -19,9 +19,8 @@ from millebornes.themes import THEMES, Theme, theme
 from millebornes.tui.full.widgets.board import ROLES, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import FRAMED, Look, draw_card
-from millebornes.tui.full.widgets.hand import CardView
+from millebornes.tui.full.widgets.hand import CardView, DiscardPile, DrawPile
 from millebornes.tui.full.widgets.layout import arrange
-from millebornes.tui.full.widgets.piles import DiscardPile, DrawPile
 from millebornes.tui.full.widgets.side import SideView
 from millebornes.tui.full.widgets.window import ScoreWindow
 
@@ -153,7 +152,7 @@ def test_no_name_of_a_card_is_cut_at_any_size(seats: int, sides: int, language: 
                     continue
                 sheet = Sheet(region.width, region.height, symbols=symbols)
                 widget.scene = scene
-                widget.draw(sheet, scene)
+                widget._draw(sheet, scene)
                 where = (width, height, widget, region)
                 assert not [text for text in sheet.cut if any(form in text for form in names)], (where, sheet.cut)
                 said = {word for text in sheet.texts for word in text.split()}
@@ -170,6 +169,6 @@ def test_the_counts_of_unseen_cards_are_not_cut() -> None:
         scene = dataclasses.replace(scene_of(next(some_hands(2, 2)), words, "en"), counts=True)
         for width in (30, 38, 44):
             sheet = Sheet(width, 22, symbols=True)
-            Counting().draw(sheet, scene)
+            Counting()._draw(sheet, scene)
             assert not [text for text in sheet.cut if any(words.short_of(card) in text for card in Card)]
             assert all(any(form in sheet.texts for form in words.forms_of(card)) for card in Card)

@@ -12,7 +12,7 @@ from textual.screen import Screen
 from millebornes.i18n import LANGUAGES
 from millebornes.storage import load_preferences
 from millebornes.tui.common import glyphs
-from millebornes.tui.full.screens.log_screen import LogScreen
+from millebornes.tui.full.screens.readers import LogScreen
 from millebornes.tui.full.screens.settings import SettingsScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen
@@ -186,7 +186,7 @@ def test_the_log_window_scrolls_through_the_match(tmp_path: Path) -> None:
             table = await seated(pilot)
             await pilot.press("pageup")
             await shown(pilot, LogScreen)
-            scroll = app.screen.query_one("#match-log")
+            scroll = app.screen.query_one("#match-log-scroll")
             await until(pilot, lambda: scroll.max_scroll_y > 0 and scroll.scroll_y == scroll.max_scroll_y)
             await pilot.press("home")
             await until(pilot, lambda: scroll.scroll_y == 0)

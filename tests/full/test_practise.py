@@ -11,9 +11,8 @@ from millebornes.analysis.exercises.exercise import Exercise
 from millebornes.analysis.exercises.practice_session import PracticeSession
 from millebornes.analysis.exercises.schedule import Boxes
 from millebornes.storage.practise import PractiseProgress
-from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.screens.answer import AnswerScreen
-from millebornes.tui.full.screens.practise import PractiseApp, PractiseTable
+from millebornes.tui.full.input import Mode
+from millebornes.tui.full.screens.practise import AnswerScreen, PractiseApp, PractiseTable
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.plain import PlayOptions
 from tests.analysis.asked import asked_for_coup, exercises

@@ -13,7 +13,7 @@ from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.players import play_match, player
 from millebornes.storage import load_reviews
-from millebornes.tui.full.screens.review import ReviewScreen
+from millebornes.tui.full.screens.readers import ReviewScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.start_flow import MilleApp
 from tests.full.playing import at_once, saved, until

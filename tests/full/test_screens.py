@@ -20,11 +20,10 @@ from millebornes.cards import Card
 from millebornes.editions import make_rules
 from millebornes.game import Action, Match, Phase
 from millebornes.storage import HandResult, MatchResult, keep_result
-from millebornes.tui.full.choices import Mode
+from millebornes.tui.full.input import Mode
 from millebornes.tui.full.screens import statistics
-from millebornes.tui.full.screens.dialogs import AskName, Reader
+from millebornes.tui.full.screens.dialogs import AskName, LeaveScreen, Reader
 from millebornes.tui.full.screens.hint import HintScreen
-from millebornes.tui.full.screens.quit_dialog import LeaveScreen
 from millebornes.tui.full.screens.settings import SettingsScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen

@@ -14,11 +14,10 @@ from textual.widgets import Input, Static
 
 from millebornes.i18n import LANGUAGES
 from millebornes.storage import Preferences, load_preferences, save_preferences
-from millebornes.tui.full.keys_config import keys_file
+from millebornes.tui.full.keys import keys_file
 from millebornes.tui.full.screens.dialogs import Reader
 from millebornes.tui.full.screens.settings import SettingsScreen
-from millebornes.tui.full.screens.start_popups import AskScreen
-from millebornes.tui.full.screens.start_rows import ChoiceRow
+from millebornes.tui.full.screens.start_popups import AskScreen, ChoiceRow
 from tests.full.playing import screen_text
 
 pytestmark = pytest.mark.slow  # every choice, key by key

@@ -13,13 +13,12 @@ from textual.widgets import Button, OptionList
 from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.session.new_game_options import NewGameOptions
+from millebornes.tui.full.screens.base_screen import KeyHelp
 from millebornes.tui.full.screens.dialogs import AskName, Confirm
 from millebornes.tui.full.screens.settings import SettingsScreen
-from millebornes.tui.full.screens.start_popups import AskScreen, PickScreen
-from millebornes.tui.full.screens.start_rows import ChoiceRow, StartOption
+from millebornes.tui.full.screens.start_popups import AskScreen, ChoiceRow, PickScreen, StartOption
 from millebornes.tui.full.screens.start_rules import RulesScreen
 from millebornes.tui.full.screens.table import TableScreen
-from millebornes.tui.full.widgets.key_line import KeyHelp
 from tests.full.playing import at_once, options, play, saved, screen_text, until
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
@@ -184,7 +183,7 @@ def test_the_keys_in_the_last_line_are_those_of_what_is_open(name: str) -> None:
         await pilot.pause()
         shown = screen_text(table.app).splitlines()[-1]
         assert "discard" not in shown
-        told: KeyHelp = getattr(table.app.screen, "key_help", tuple)()
+        told: KeyHelp = getattr(table.app.screen, "_key_help", tuple)()
         assert all(f" {key}  {words}" in shown for key, words in told), shown
         if name != "palette":
             assert told

@@ -27,8 +27,7 @@ from millebornes.storage import Preferences, load_preferences, open_slot, save_p
 from millebornes.themes import THEMES
 from millebornes.tui.full.screens import start_texts
 from millebornes.tui.full.screens.start import StartChoice, StartScreen
-from millebornes.tui.full.screens.start_popups import AskScreen
-from millebornes.tui.full.screens.start_rows import ChoiceRow
+from millebornes.tui.full.screens.start_popups import AskScreen, ChoiceRow
 from tests.full.playing import screen_text
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
@@ -173,8 +172,6 @@ def test_everything_by_keys_only_and_again_by_one_key() -> None:
     assert setup.names[:2] == ("Player 1", "Bo")
     assert setup.match_target == 750
     assert setup.practice
-    assert choice.practice
-    assert choice.theme == "french"
     assert load_preferences().theme == "french"
     again = start(keys("space"))
     assert all_but_the_seed(again.setup) == all_but_the_seed(setup)
@@ -573,20 +570,22 @@ def test_rows_say_what_their_values_mean() -> None:
 
 def test_which_net_plays() -> None:
     game_options = NewGameOptions(players=("human", "champion")).with_settings({"all_safeties_bonus": 700})
-    texts, said = start_texts.Texts("en"), "Its net was trained at Classic 2x2, the closest to this table."
-    assert texts.overview(game_options, is_first=False).endswith(f"champion: {said}")
-    assert "millebornes practise" in texts.overview(game_options, is_first=False)
-    assert "practise" not in texts.overview(game_options, is_first=True)
-    found = {choice.value: choice.details for choice in texts.players(game_options, 1)}
+    _, said = translator("en"), "Its net was trained at Classic 2x2, the closest to this table."
+    assert start_texts.overview(game_options, _, is_first=False).endswith(f"champion: {said}")
+    assert "millebornes practise" in start_texts.overview(game_options, _, is_first=False)
+    assert "practise" not in start_texts.overview(game_options, _, is_first=True)
+    found = {choice.value: choice.details for choice in start_texts.players(game_options, 1, _)}
     assert [name for name in found if "net was trained" in found[name]] == ["instant", "champion"]
     assert found["instant"].endswith(said)
     far = game_options.with_table(3, 3).with_settings({"targets": "left"}).with_player(1, "instant:my.npz")
-    assert {choice.value: choice.details for choice in texts.players(far, 1)}["instant:my.npz"].endswith("my.npz.")
+    assert {choice.value: choice.details for choice in start_texts.players(far, 1, _)}["instant:my.npz"].endswith(
+        "my.npz."
+    )
     assert (
         "champion: Its net was trained at thousands of tables, and takes the rules of this one into account."
-        in texts.overview(far, is_first=False)
+        in start_texts.overview(far, _, is_first=False)
     )
-    assert "net" not in texts.overview(NewGameOptions(), is_first=False).split()
+    assert "net" not in start_texts.overview(NewGameOptions(), _, is_first=False).split()
 
 
 def test_in_french_nothing_is_left_in_english() -> None:
@@ -636,7 +635,7 @@ def test_the_screen_is_there_without_the_game() -> None:
     code = (
         "import sys; from millebornes.storage import Preferences; "
         "from millebornes.tui.full.screens.start import StartScreen; "
-        "StartScreen(Preferences(), language='fr')._texts; "
+        "StartScreen(Preferences(), language='fr'); "
         "print([name for name in ('numba', 'numpy', 'millebornes.game', 'millebornes.rules') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -3,7 +3,7 @@
 from textual.pilot import Pilot
 
 from millebornes.storage import read_save, unfinished
-from millebornes.tui.full.choices import Mode
+from millebornes.tui.full.input import Mode
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table import TableScreen
 from tests.full.playing import (

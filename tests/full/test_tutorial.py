@@ -9,7 +9,7 @@ from textual.widgets import Static
 
 from millebornes.game import Action, Move
 from millebornes.session.tutorial import STEPS
-from millebornes.tui.full.choices import Mode
+from millebornes.tui.full.input import Mode
 from millebornes.tui.full.screens.dialogs import Confirm
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen

@@ -1,7 +1,4 @@
-"""The base of the full-screen apps, with colours, keys and signals.
-
-It imports nothing of the game before the first screen appears.
-"""
+"""The base of the full-screen apps. It imports nothing of the game before the first screen appears."""
 
 import asyncio
 import contextlib
@@ -12,13 +9,14 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from rich.console import RenderableType
-from rich.segment import Segments
+from rich.segment import Segment, Segments
 from textual import events
 from textual.app import ScreenStackError, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.color import Color
 from textual.command import CommandPalette
 from textual.css.query import NoMatches
 from textual.dom import DOMNode
@@ -34,17 +32,16 @@ from millebornes.session.troubles import not_kept
 from millebornes.storage import Preferences, load_preferences, save_preferences
 from millebornes.themes import theme_for
 from millebornes.themes.wrapping import keep_no_break_spaces
-from millebornes.tui.common.glyphs import PLAIN, shown_in
+from millebornes.tui.common.glyphs import PLAIN, fold_cells, shown_in
 from millebornes.tui.full.keys import KEYMAP, in_lower_case, textual_keymap
-from millebornes.tui.full.screens.base_screen import BareScreen, Steady
-from millebornes.tui.full.screens.loading import LoadingScreen
-from millebornes.tui.full.terminal.collapsing import Folding
+from millebornes.tui.full.screens.base_screen import LoadingScreen, Steady, TooSmall
 from millebornes.tui.full.terminal.early_input import EarlyInput
 from millebornes.tui.full.textual_private import HookedApp
 from millebornes.tui.full.widgets.colours import COLOURS, colours_for
-from millebornes.tui.full.widgets.too_small import TooSmall
 
 if TYPE_CHECKING:
+    from millebornes.session.game_session import GameSession
+    from millebornes.session.saving import Saver
     from millebornes.session.setup import Start
     from millebornes.tui.plain import PlayOptions
 
@@ -54,12 +51,16 @@ __all__ = ["FullScreenApp", "PlayedScreen"]
 HEAD_START: Final = 0.2
 """How many seconds the start screen gets to appear before the rules are loaded in the background."""
 
-LEGIBLE: Final = 80
-"""The minimum number of columns in which an error report is readable."""
+T = TypeVar("T")
+
+LEGIBLE: Final = 80  # the minimum number of columns in which an error report is readable
 
 
 class PlayedScreen(Steady, Screen[None]):
     """A screen with a game on it, as the app sees it."""
+
+    session: "GameSession"
+    saver: "Saver"
 
     def follow(self, preferences: Preferences) -> None:
         """Apply preferences that have changed."""
@@ -73,23 +74,27 @@ class PlayedScreen(Steady, Screen[None]):
         """Return the screen's commands for the command palette."""
         raise NotImplementedError
 
-    def end_game(self) -> tuple[int, str]:
-        """Save the game at once. Return the exit status and the message to print."""
-        raise NotImplementedError
 
-    def let_go(self) -> None:
-        """Release the game and its file, so that other programs can use them."""
-        raise NotImplementedError
+class _Folding(LineFilter):
+    """A filter that replaces symbols by plain characters and by letters of ``encoding``. Texts keep their width."""
+
+    def __init__(self) -> None:
+        super().__init__(enabled=False)
+        self.encoding = PLAIN
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Return the segments with only those characters that the terminal can show."""
+        return [
+            segment if segment.text.isascii() else Segment(fold_cells(segment.text, self.encoding), *segment[1:])
+            for segment in segments
+        ]
 
 
 class FullScreenApp(HookedApp):
     """The base class of the full-screen apps. The result of an app is its exit status.
 
-    Subclasses do their work in `begin`. During a game, ``table`` is the game's screen.
-
-    ``keymap`` contains the keys for each action of the table, and ``key_faults`` lists the errors in the keys file.
-    When the app has ended, `farewell` is the message to print on the terminal, and `failure` is the error that ended
-    the app, if any.
+    Subclasses do their work in `begin`. When the app has ended, `farewell` is the message to print on the terminal, and
+    `failure` is the error that ended the app, if any.
     """
 
     TITLE = "Mille Bornes"
@@ -108,7 +113,7 @@ class FullScreenApp(HookedApp):
     ) -> None:
         self._no_colour = bool(os.environ.get("NO_COLOR"))
         self._colourless = NoColor()
-        self._folding = Folding()
+        self._folding = _Folding()
         keep_no_break_spaces()
         self._early_input = EarlyInput()
         super().__init__(driver_class=driver)
@@ -120,10 +125,9 @@ class FullScreenApp(HookedApp):
         self.failure: MilleBornesError | None = None
         self.table: PlayedScreen | None = None
         self.trouble = ""
-        self._before: dict[int, Any] = {}
-        """The signal handlers that were installed before."""
+        self._before: dict[int, Any] = {}  # the signal handlers that were installed before
         self.ready = asyncio.Event()
-        self.loading_screen: LoadingScreen | None = None
+        self._loading_screen: LoadingScreen | None = None
         try:
             self.preferences = load_preferences()
         except SaveError as error:
@@ -171,8 +175,6 @@ class FullScreenApp(HookedApp):
         self._colourless.enabled = wish == "none"
         self.theme = colours_for(self.card_theme, wish, os.environ.get("COLORFGBG", ""))
 
-    # ------------------------------------------------------------------ preferences
-
     def follow(self, preferences: Preferences) -> None:
         """Apply preferences that were changed and saved elsewhere, and update the screen and the table."""
         before, self.preferences = self.preferences, preferences
@@ -193,12 +195,6 @@ class FullScreenApp(HookedApp):
         except SaveError as error:
             self.notify(not_kept(error, self._), severity="warning", markup=False)
 
-    # ------------------------------------------------------------------ beginning
-
-    def get_default_screen(self) -> Screen[object]:
-        """Return the screen that is below all other screens."""
-        return BareScreen(id="_default")
-
     async def on_event(self, event: events.Event) -> None:
         """Ignore input from before the current question was visible, because it can't be an answer."""
         with contextlib.suppress(ScreenStackError):
@@ -214,8 +210,8 @@ class FullScreenApp(HookedApp):
     def on_mount(self) -> None:
         """Show the first screen at once, and load the rules in the background."""
         self._take_signals()
-        self.loading_screen = LoadingScreen(self._)
-        self.push_screen(self.loading_screen)
+        self._loading_screen = LoadingScreen(self._)
+        self.push_screen(self._loading_screen)
         self.run_worker(self._begin(), name="beginning")
         if self.options.rules is None and not self.options.tutorial:
             self.set_timer(HEAD_START, self._warm_up)  # the start screen comes first; it doesn't need the rules
@@ -230,6 +226,11 @@ class FullScreenApp(HookedApp):
         """Import the screens that follow. This method runs in a thread after the rules are loaded."""
 
     async def _begin(self) -> None:
+        if self.key_faults:
+            from millebornes.tui.full.screens.dialogs import Reader
+
+            lines = [*self.key_faults, "", self._("The usual keys are used instead.")]
+            await self.push_screen_wait(Reader(self._("Custom keys"), lines, self._))
         try:
             await self.begin()
         except MilleBornesError as error:
@@ -237,57 +238,56 @@ class FullScreenApp(HookedApp):
             self.exit(1)
 
     def _warm_up(self) -> None:
-        threading.Thread(target=self._load, name="warm-up", daemon=True).start()
+        self.run_worker(self._load(), name="warm-up")
 
-    def _load(self) -> None:
-        """Load the rules and the table in a thread.
-
-        The first time, the rules are compiled, which takes a few seconds.
-        """
-        assert self.loading_screen is not None
-        try:
+    async def _load(self) -> None:
+        def load() -> None:
             from millebornes.players.prepare import prepare_rules
 
-            prepare_rules(self._later(self.loading_screen.tell_compiling))
+            prepare_rules(self._teller(self._("Preparing the rules (first time only)…")))
             self.load_screens()
-        except Exception as error:  # in a thread, no one would see the error, and the app would wait forever
-            self._later(functools.partial(self.run_worker, _fail(error), name="failure"))()
-        else:
-            self._later(self.ready.set)()
+
+        await self._in_background(load)
+        self.ready.set()
 
     async def get_ready(self, start: "Start") -> None:
-        """Prepare those computer players that take long to compile the first time. Nothing waits for this thread."""
+        """Prepare those computer players that take long to compile the first time."""
         from millebornes.player_names import COMMAND_PREFIX
         from millebornes.players.prepare import prepare_players, unprepared
         from millebornes.session.setup import simply_text
 
         if not (unprepared(start.seats) or any(name.startswith(COMMAND_PREFIX) for name in start.seats)):
             return
-        assert self.loading_screen is not None
-        begins = self._later(self.loading_screen.tell_preparing)
-        done = asyncio.Event()
-        failures: list[Exception] = []
-        behind: list[str] = []
-
-        def work() -> None:
-            try:
-                behind.extend(prepare_players(start.seats, *start.table, begins))
-            except Exception as error:
-                failures.append(error)
-            self._later(done.set)()
-
-        threading.Thread(target=work, name="prepare", daemon=True).start()
-        await done.wait()
-        if failures:
-            raise failures[0]
+        begins = self._teller(self._("Preparing the computer player (first time only)…"))
+        behind = await self._in_background(lambda: prepare_players(start.seats, *start.table, begins))
         if behind:
             self.trouble = simply_text(tuple(behind), self._)
 
-    def _later(self, call: Callable[[], object]) -> Callable[[], None]:
-        """Return a function that calls ``call`` in the app's event loop. You can call it from any thread.
+    def _teller(self, text: str) -> Callable[[], None]:
+        """Return a function that shows a text on the first screen. You can call it from any thread."""
+        assert self._loading_screen is not None
+        return self._later(functools.partial(self._loading_screen.tell, text))
 
-        Once the app has ended, it does nothing.
-        """
+    async def _in_background(self, work: Callable[[], T]) -> T:
+        """Return the result of slow work. Its thread doesn't keep the program from ending."""
+        done, results = asyncio.Event(), list[T]()
+        errors = list[Exception]()
+
+        def run() -> None:
+            try:
+                results.append(work())
+            except Exception as error:
+                errors.append(error)
+            self._later(done.set)()
+
+        threading.Thread(target=run, daemon=True).start()
+        await done.wait()
+        if errors:
+            raise errors[0]
+        return results[0]
+
+    def _later(self, call: Callable[[], object]) -> Callable[[], None]:
+        """Return a function that makes the event loop call ``call``. It works in any thread until the app has ended."""
         loop = self._events
 
         def ask() -> None:
@@ -296,13 +296,8 @@ class FullScreenApp(HookedApp):
 
         return ask
 
-    # ------------------------------------------------------------------ keys
-
     def _as_bound(self, event: events.Key) -> events.Key:
-        """Return the key that the player meant.
-
-        Capital letters mean the same as small letters, except in a text field.
-        """
+        """Return the key that the player meant. Capital letters are the same as small ones, except in a text field."""
         key, focused = in_lower_case(event.key), self.focused
         if key is None or event.key in self.screen.active_bindings:
             return event
@@ -311,8 +306,6 @@ class FullScreenApp(HookedApp):
         meant = events.Key(key, event.character)
         meant.time = event.time
         return meant
-
-    # ------------------------------------------------------------------ the palette
 
     def action_command_palette(self) -> None:
         """Show the command palette."""
@@ -325,12 +318,9 @@ class FullScreenApp(HookedApp):
         """Return the commands for the palette: the commands of the table, if there is one, and Quit."""
         if self.table is not None and screen is self.table:
             yield from self.table.palette()
-        yield SystemCommand(self._("Quit"), self._("Leave the game"), self.action_interrupt)
+        yield SystemCommand(self._("Quit"), self._("Leave the game"), self._action_interrupt)
 
-    # ------------------------------------------------------------------ ending
-
-    def action_interrupt(self) -> None:
-        """Handle Ctrl-C: at the table, ask whether to leave; in a dialogue, go back; anywhere else, leave."""
+    def _action_interrupt(self) -> None:
         screen, table = self.screen, self.table
         if table is not None and screen is table:
             table.ask_to_leave()
@@ -343,7 +333,7 @@ class FullScreenApp(HookedApp):
 
     async def action_quit(self) -> None:
         """Handle Ctrl-Q, Textual's own key, in the same way as Ctrl-C."""
-        self.action_interrupt()
+        self._action_interrupt()
 
     @property
     def is_leaving(self) -> bool:
@@ -377,10 +367,9 @@ class FullScreenApp(HookedApp):
         self._later(self._told_to_end)()
 
     def _told_to_end(self) -> None:
-        """Save the game and leave, because of a signal."""
         if self.is_leaving:
             return
-        status, text = (0, "") if self.table is None else self.table.end_game()
+        status, text = (0, "") if self.table is None else self.table.saver.end()
         self.leave(status, text)
 
     def ignores(self, error: Exception, node: DOMNode | None) -> bool:
@@ -410,9 +399,6 @@ class FullScreenApp(HookedApp):
         """Leave the full screen. ``farewell`` is printed once the terminal has been restored."""
         self.farewell = farewell
         if self.table is not None:
-            self.table.let_go()
+            self.table.session.close()
+            self.table.saver.release()
         self.exit(status)
-
-
-async def _fail(error: Exception) -> None:
-    raise error

@@ -13,11 +13,10 @@ from millebornes.session.troubles import not_saved
 from millebornes.storage import typed_path
 from millebornes.tui.common.moves import legal_lines
 from millebornes.tui.common.settings import switched
-from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.input import TakenBack
+from millebornes.tui.full.input import Mode, TakenBack
 from millebornes.tui.full.keys import ACTIONS, key_name
-from millebornes.tui.full.screens.dialogs import AskName, Confirm, Reader
-from millebornes.tui.full.screens.quit_dialog import LeaveScreen
+from millebornes.tui.full.screens.dialogs import AskName, Confirm, LeaveScreen, Reader
+from millebornes.tui.full.screens.readers import ReviewScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table_view import TableView
 from millebornes.tui.full.widgets.names import legend
@@ -34,10 +33,7 @@ class Commands:
         self._prompts = Prompts(table.session)
 
     def act(self, action: str) -> None:
-        """Treat an action as an answer to the current question or, if it isn't one, run it.
-
-        Do nothing during a dialogue.
-        """
+        """Treat an action as an answer or, if it isn't one, run it. Do nothing during a dialogue."""
         if not self._table.is_busy and not self._table.input.command(action):
             self.command(action)
 
@@ -48,7 +44,7 @@ class Commands:
             return
         match action:
             case "quit":
-                table.run_worker(self._quit(), group="commands")
+                table.run_worker(self.part(), group="commands")
             case "save":
                 table.run_worker(self.save(), group="commands")
             case "redraw":
@@ -95,8 +91,6 @@ class Commands:
                 keys = " ".join(key_name(key, self._) for key in table.mille.keymap.get(action, ()))
                 yield SystemCommand(self._(text), keys, functools.partial(self.act, action))
 
-    # ------------------------------------------------------------------ looking
-
     def help_lines(self) -> list[str]:
         """Return a line for each key that says what it does, followed by the marks and the short names of cards."""
         _, keymap = self._, self._table.mille.keymap
@@ -130,18 +124,13 @@ class Commands:
         lines = legal_lines(table.input.view, table.session.participants, table.session.theme, _)
         table.app.push_screen(Reader(_("What you can do"), lines, _))
 
-    # ------------------------------------------------------------------ learning
-
     async def review(self) -> None:
         """Show the review of the finished match. Return when the player closes it."""
-        from millebornes.tui.full.screens.review import ReviewScreen
-
         table = self._table
         screen = ReviewScreen(table.session, self._, ascii_only=table.mille.glyphs is not None)
         await table.app.push_screen_wait(screen)
 
     def _hint(self) -> None:
-        """Suggest a move and explain it, using only what this person has seen."""
         table, _ = self._table, self._
         viewer = table.scene.viewer
         if viewer is None or not table.scene.deciding:
@@ -184,10 +173,7 @@ class Commands:
         if not table.session.practice:
             table.say(_("You can count unseen cards only in practice."), "error")
             return
-        table.counts = not table.counts
-        table.redraw(table.scene.deciding)
-
-    # ------------------------------------------------------------------ preferences
+        table.count(not table.scene.counts)
 
     def _settings(self) -> None:
         from millebornes.tui.full.screens.settings import SettingsScreen
@@ -202,7 +188,8 @@ class Commands:
             text = self._prompts.sorts(on)
             table.mille.prefer(sort=on)
         elif action == "window":
-            table.counts, text = False, ""
+            text = ""
+            table.count(False)
             table.mille.prefer(window=switched(preferences, "window").window)
         else:
             on = switched(preferences, "one_key").one_key
@@ -215,19 +202,14 @@ class Commands:
         if text:
             table.say(text)
 
-    # ------------------------------------------------------------------ saving and leaving
-
     async def save(self) -> bool:
-        """For the command S, ask where to save the game. Return whether it was saved.
-
-        An empty name returns to the game.
-        """
+        """For S, ask where to save the game. Return whether it was saved. An empty name returns to the game."""
         table, _ = self._table, self._
         app, session, trouble = table.app, table.session, ""
         if session.file is not None:
             question = _("Save to the same file, {path}?").format(path=printable(str(session.file)))
             if await app.push_screen_wait(Confirm(question, _, default=True)):
-                trouble = self._save_in(session.file) or ""
+                trouble = self._save_in(session.file)
                 if not trouble:
                     return True
         while True:
@@ -244,25 +226,22 @@ class Commands:
             overwriting = table.saver.overwriting(path)
             if overwriting is not None and not await app.push_screen_wait(Confirm(overwriting, _)):
                 continue
-            trouble = self._save_in(path) or ""
+            trouble = self._save_in(path)
             if not trouble:
                 return True
 
-    def _save_in(self, path: Path) -> str | None:
+    def _save_in(self, path: Path) -> str:
+        """Return the reason why the game couldn't be saved, or ""."""
         table = self._table
-        trouble = table.saver.save(path)
-        if trouble is None:
-            table.say(self._("Saved in {path}.").format(path=printable(str(path))))
-            if warning := table.saver.auto():
-                table.warn(warning)
-        return trouble
-
-    async def _quit(self) -> None:
-        """For Q, DELETE or Ctrl-C, ask whether to leave, and then leave."""
-        await self.part()
+        if trouble := table.saver.save(path):
+            return trouble
+        table.say(self._("Saved in {path}.").format(path=printable(str(path))))
+        if warning := table.saver.auto():
+            table.warn(warning)
+        return ""
 
     async def part(self) -> bool:
-        """Ask what to do with the game, and then leave. Return True if the game continues."""
+        """For Q, DELETE or Ctrl-C, ask whether to leave, and then leave. Return True if the game continues."""
         table = self._table
         if table.saver.is_settled:
             return self._leave()

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import dataclasses
+import enum
 from collections.abc import Sequence
 from typing import Final, Protocol
 
@@ -13,19 +14,27 @@ from millebornes.session.game_session import GameSession
 from millebornes.session.prompts import Prompts
 from millebornes.session.slots import Slots
 from millebornes.tui.common.moves import Refused, Unclear, Wish, resolve
-from millebornes.tui.full.choices import Mode, Typed, choices_for
 
 __all__ = ["Choice", "Decided", "Mode", "TableInput", "TakenBack"]
 
-Choice = tuple[str, str, str]
-"""A choice: its key as shown to the player, what the key does, and the name of the action."""
+Choice = tuple[str, str, str]  # a choice: its key as shown to the player, what the key does, and the name of the action
 
-Decided = tuple[Move, int | None]
-"""A move, and the place (from 1) from which its card is taken."""
+Decided = tuple[Move, int | None]  # a move, and the place (from 1) from which its card is taken
 
 
 class TakenBack(Exception):
     """Raised when a move has been taken back, because the current question no longer makes sense."""
+
+
+class Mode(enum.Enum):
+    """The kind of question that a person has to answer."""
+
+    WATCH = "watch"
+    TURN = "turn"
+    TARGET = "target"
+    COUP = "coup"
+    EXTENSION = "extension"
+    KEYBOARD = "keyboard"
 
 
 class _Display(Protocol):
@@ -40,8 +49,12 @@ class _Display(Protocol):
     def key_for(self, action: str) -> str: ...
 
 
-MOST_LISTED: Final = 2
-"""A refusal lists at most this many possible moves."""
+MOST_LISTED: Final = 2  # a refusal lists at most this many possible moves
+
+
+STEPS: Final = {"next_card": 1, "previous_card": -1}
+ANSWERS: Final = {"use", "discard", "pick", "confirm", "yes", "no", "back", *STEPS}
+"""The actions that can answer a question, apart from those for places of cards."""
 
 
 class TableInput:
@@ -76,8 +89,6 @@ class TableInput:
         """The hand of the person who has to answer."""
         return self._session.slots[self._seat]
 
-    # ------------------------------------------------------------------ questions
-
     async def pause(self, seconds: float) -> None:
         """Wait for this many seconds, or until the player presses a key."""
         self._go_on.clear()
@@ -98,12 +109,11 @@ class TableInput:
 
     async def turn(self, seat: int, drawn: Sequence[Card]) -> Decided:
         """Ask the person in a seat for a move, and return it."""
-        session, _ = self._session, self._
-        texts = [self._prompts.turn(seat)]
-        texts += [_("You draw {card}.").format(card=session.theme.name_of(card)) for card in drawn]
-        if session.must_pick(seat):
-            texts.append(_("P picks a card."))
-        return await self.ask(Mode.TURN, seat, " ".join(texts))
+        pick = [self._("P picks a card.")] if self._session.must_pick(seat) else []
+        return await self.ask(Mode.TURN, seat, " ".join([self._prompts.turn(seat), *self._drawn(drawn), *pick]))
+
+    def _drawn(self, cards: Sequence[Card]) -> list[str]:
+        return [self._("You draw {card}.").format(card=self._session.theme.name_of(card)) for card in cards]
 
     async def coup(self, seat: int, holds: bool) -> Decided:
         """Ask about a coup fourré. Without the safety, a person gets the same question but can only continue."""
@@ -137,16 +147,44 @@ class TableInput:
 
     def sort_hands(self) -> None:
         """Sort the hands. The selected card stays selected and moves to its new place."""
-        card = None if self.place is None else self.slots.card_at(self.place)
+        card = self._card
         self._session.change(dataclasses.replace(self._session.preferences, sort=True))
         if card is not None:
             self.place = self.slots.place_of(card)
             self._display.select(self.place)
 
     def _offer(self) -> None:
-        typed = Typed(self.verb, self.place, self._session.must_pick(self._seat), self._unclear, usable=self._is_usable)
-        found = choices_for(self.mode, typed, self._session, self._seat, self._)
-        self._display.offer([(self._display.key_for(action), words, action) for words, action in found])
+        choices = self._choices()
+        self._display.offer([(self._display.key_for(action), words, action) for words, action in choices])
+
+    def _choices(self) -> list[tuple[str, str]]:
+        """Return the choices in words, the most likely first, each with the name of its action in the key map."""
+        session, _ = self._session, self._
+        usual = [(_("keys"), "help"), (_("quit"), "quit")]
+        match self.mode:
+            case Mode.COUP:
+                safety = session.hand.coup_question
+                name = "" if safety is None else session.theme.name_of(safety)
+                return [(_("coup fourré with {safety}").format(safety=name), "yes"), (_("pass"), "no"), *usual]
+            case Mode.EXTENSION:
+                return [(_("extend the trip"), "yes"), (_("finish the hand"), "no"), *usual]
+            case Mode.TURN if session.must_pick(self._seat):
+                return [(_("pick a card"), "pick"), *usual]
+            case Mode.TURN if self.verb is None and self.place is not None and not self._is_usable:
+                return [(_("discard"), "discard"), (_("take back"), "back"), (_("legal moves"), "legal")]
+            case Mode.TURN if self.verb is not None or self.place is not None:
+                other = (_("use instead"), "use") if self.verb is Action.DISCARD else (_("discard instead"), "discard")
+                return [(_("do it"), "confirm"), (_("take back"), "back"), other]
+            case Mode.TURN:
+                undo = [(_("undo"), "undo")] if session.practice else []
+                use = [(_("use"), "use"), (_("discard"), "discard")]
+                return [*use, (_("legal moves"), "legal"), (_("hint"), "hint"), *undo, *usual]
+            case Mode.TARGET:
+                sides = [move.target or 0 for move in self._unclear.moves] if self._unclear else []
+                named = [(session.participants.side(side, self._seat), f"card_{side + 1}") for side in sides]
+                return [*named, (_("take back"), "back")]
+            case _other:
+                return [(_("faster"), "confirm"), *usual]
 
     def interrupt(self, error: Exception) -> bool:
         """Raise an exception in the code that is waiting for an answer. Return False if no question is open."""
@@ -155,8 +193,6 @@ class TableInput:
         self._answer.set_exception(error)
         return True
 
-    # ------------------------------------------------------------------ commands
-
     @property
     def is_yes_or_no(self) -> bool:
         """Whether the current question can be answered with yes or no."""
@@ -164,20 +200,18 @@ class TableInput:
 
     def command(self, action: str) -> bool:
         """Run an action if it answers the question. Return False for all other commands."""
+        is_card, is_answer = action.startswith("card_"), action.startswith(("card_", "discard_")) or action in ANSWERS
         if self.mode in {Mode.WATCH, Mode.KEYBOARD}:
-            if action == "confirm" or (self.mode is Mode.WATCH and action.startswith("card_")):
+            if action == "confirm" or (self.mode is Mode.WATCH and is_card):
                 self._go_on.set()
-                return True
-            return action in {"use", "discard", "pick", "yes", "no", "back", "next_card", "previous_card"} or (
-                action.startswith(("card_", "discard_"))
-            )
+            return is_answer
         if action in {"yes", "no"}:
             self._yes_or_no(action == "yes")
         elif self.mode is Mode.TURN:
             return self._turn_command(action)
-        elif self.mode is Mode.TARGET and (action == "back" or action.startswith("card_")):
+        elif self.mode is Mode.TARGET and (action == "back" or is_card):
             self._target_command(action)
-        elif action in {"use", "discard", "pick", "confirm", "back"} or action.startswith(("card_", "discard_")):
+        elif is_answer and action not in STEPS:
             self._first_answer()
         else:
             return False
@@ -225,8 +259,8 @@ class TableInput:
             self._say_turn()
         elif action == "pick":
             self.pick()
-        elif action in {"next_card", "previous_card"}:
-            self._step(1 if action == "next_card" else -1)
+        elif action in STEPS:
+            self._step(STEPS[action])
         elif action == "confirm":
             self._confirm()
         else:
@@ -234,15 +268,14 @@ class TableInput:
         return True
 
     def _confirm(self) -> None:
-        _ = self._
         if self.place is not None:
             self.decide(self.verb or Action.PLAY, self.place)
         elif self.verb is not None:
-            self._refuse(_("Which card? Type its number, or P for the card just drawn."))
+            self._refuse(self._("Which card? Type its number, or P for the card just drawn."))
         elif self._session.must_pick(self._seat):
             self.pick()
         else:
-            self._refuse(_("Type U to use a card or D to discard one, then its number, then Enter."))
+            self._refuse(self._("Type U to use a card or D to discard one, then its number, then Enter."))
 
     def _step(self, by: int) -> None:
         places = [place for place, card in enumerate(self.slots.cards, 1) if card is not None]
@@ -277,18 +310,22 @@ class TableInput:
         return _("You have no card {number}.").format(number=shown)
 
     @property
+    def _card(self) -> Card | None:
+        """The selected card."""
+        return None if self.place is None else self.slots.card_at(self.place)
+
+    @property
     def _is_usable(self) -> bool:
         """Whether the selected card can be used now, or possibly after the player has drawn."""
-        card = None if self.place is None else self.slots.card_at(self.place)
+        card = self._card
         if card is None or self._session.must_pick(self._seat):
             return True
         return any(move.card is card and move.action is not Action.DISCARD for move in self.view.legal_moves)
 
     def _say_turn(self) -> None:
-        """Show what the person has typed so far."""
         _, display = self._, self._display
         display.select(self.place)
-        card = None if self.place is None else self.slots.card_at(self.place)
+        card = self._card
         name = "" if card is None else self._session.theme.name_of(card)
         number = "" if self.place is None else "P" if self.place > self.slots.size else str(self.place)
         if self.verb is None and card is None:
@@ -304,8 +341,6 @@ class TableInput:
             text = _("Use card {number}, {card}?") if self.verb is Action.PLAY else _("Discard card {number}, {card}?")
             display.say(text.format(number=number, card=name), "question")
         self._offer()
-
-    # ------------------------------------------------------------------ moves
 
     def decide(self, action: Action, place: int, side: int | None = None) -> None:
         """Use or discard the card at a place. If that isn't possible, explain why."""
@@ -356,27 +391,25 @@ class TableInput:
             self.mode, self._unclear = Mode.TURN, None
             self._clear()
             self._say_turn()
-        elif action.removeprefix("card_").isdigit():
-            self.aim(int(action.removeprefix("card_")) - 1)
+        elif (side := action.removeprefix("card_")).isdigit():
+            self.aim(int(side) - 1)
 
     def aim(self, side: int) -> None:
         """Choose the side on which to play a hazard."""
         unclear = self._unclear
         assert unclear is not None
-        for move in unclear.moves:
-            if move.target == side:
-                self._decide_on(move, self.place)
-                return
-        self._refuse(self._prompts.sides(move.target or 0 for move in unclear.moves))
+        move = next((move for move in unclear.moves if move.target == side), None)
+        if move is None:
+            self._refuse(self._prompts.sides(move.target or 0 for move in unclear.moves))
+        else:
+            self._decide_on(move, self.place)
 
     def pick(self) -> None:
         """For the command P, pick the cards that are ready."""
-        _, session = self._, self._session
-        picked = session.pick() if self.mode is Mode.TURN else ()
-        name_of = session.theme.name_of
+        picked = self._session.pick() if self.mode is Mode.TURN else ()
         if picked:
             self._display.redraw(True)
-            self._display.say(" ".join(_("You draw {card}.").format(card=name_of(card)) for card in picked))
+            self._display.say(" ".join(self._drawn(picked)))
             self._offer()
         else:
             self._refuse(self._prompts.nothing_to_pick(self._seat))
@@ -386,7 +419,6 @@ class TableInput:
             self._answer.set_result((move, place))
 
     def _refuse(self, text: str) -> None:
-        """Show why the input is wrong, and discard it."""
         if self.mode is Mode.TURN:
             self._clear()
             self._offer()

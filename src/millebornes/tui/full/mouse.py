@@ -8,11 +8,10 @@ from textual.geometry import Region
 from textual.widget import Widget
 
 from millebornes.game import Action
-from millebornes.tui.full.choices import Mode
+from millebornes.tui.full.input import Mode
 from millebornes.tui.full.screens.table_view import TableView
 from millebornes.tui.full.widgets.board import put_at
-from millebornes.tui.full.widgets.hand import CardView, Face
-from millebornes.tui.full.widgets.piles import DiscardPile, DrawPile
+from millebornes.tui.full.widgets.hand import CardView, DiscardPile, DrawPile, Face
 from millebornes.tui.full.widgets.side import SideView
 
 __all__ = ["Mouse"]
@@ -20,10 +19,7 @@ __all__ = ["Mouse"]
 LEFT, RIGHT = 1, 3
 
 MIN_MOVED: Final = 2
-"""The player means to move the mouse only if it moves at least this many columns or rows.
-
-A shorter move may be accidental.
-"""
+"""The number of columns and rows of an intentional move. A shorter one may be accidental."""
 
 
 @dataclasses.dataclass
@@ -38,20 +34,16 @@ class _Grip:
     time: float
     dragged: bool = False
     left: bool = False
-    """Whether the mouse has left the part since the press.
-
-    If so, releasing the button there means that the player changed their mind.
-    """
+    """Whether the mouse has left the part. Releasing it there means that the player changed their mind."""
 
 
 class Mouse:
     """Interprets what the mouse does at the table.
 
-    Events are handled as they arrive and don't go through the queues of the widgets, because Textual empties these in
-    no fixed order. On a busy machine, a widget could otherwise learn that a button was released before it learns that
-    it was pressed. The resulting action is added to the queue of the table, after the keys that were typed before it.
-
-    A press refers to the card that was visible at that position, even if another card has moved there since.
+    Events are handled as they arrive, because Textual empties the queues of the widgets in no fixed order: a widget
+    could learn that a button was released before it learns that it was pressed. The resulting action is added to the
+    queue of the table, after the keys that were typed before it. A press refers to the card that was visible at that
+    position.
     """
 
     def __init__(self, table: TableView) -> None:
@@ -114,8 +106,6 @@ class Mouse:
         found = table.get_widgets_at(event.screen_x, event.screen_y)
         return next((widget for widget, _region in found if widget not in {table.ghost, table.banner}), None)
 
-    # ------------------------------------------------------------------ what it means
-
     def _clicked(self, grip: _Grip) -> None:
         table, asked, part = self._table, self._table.input, grip.part
         if table.is_busy or grip.time < table.open_since:
@@ -155,7 +145,6 @@ class Mouse:
             self._drop(part, grip.part.number)
 
     def _drop(self, part: Widget, place: int) -> None:
-        """Handle a card that was dropped on a part of the table."""
         if isinstance(part, DiscardPile):
             self._table.input.decide(Action.DISCARD, place)
         elif isinstance(part, SideView):
@@ -170,5 +159,4 @@ class Mouse:
 
 
 def _is_far(grip: _Grip, event: events.MouseEvent) -> bool:
-    """Return whether the player has intentionally moved the mouse since pressing the button."""
     return abs(event.screen_x - grip.x) + abs(event.screen_y - grip.y) >= MIN_MOVED

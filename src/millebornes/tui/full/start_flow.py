@@ -1,8 +1,13 @@
-"""The way to the table, from the command line, a saved game or the start screen."""
+"""The full-screen game in a terminal, and the way to its table: the command line, a saved game or the start screen."""
 
+import atexit
 import dataclasses
 import os
+import signal
+import threading
+from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from millebornes.errors import MilleBornesError, SaveError, printable
@@ -11,14 +16,18 @@ from millebornes.session.troubles import why
 from millebornes.session.unfinished import resume, take_save, unreadable_games
 from millebornes.storage import hold_save, let_go, open_slot, save_path, unfinished
 from millebornes.themes import theme
+from millebornes.themes.spelling import respelled
 from millebornes.tui.full.app import FullScreenApp
-from millebornes.tui.full.screens.dialogs import Confirm, Reader
+from millebornes.tui.full.keys import KEYMAP, load_keys
+from millebornes.tui.full.screens.dialogs import Confirm
+from millebornes.tui.full.terminal.driver import say_last, terminal_driver
 
 if TYPE_CHECKING:
     from millebornes.tui.full.screens.start import StartChoice
     from millebornes.tui.full.screens.table import TableScreen
+    from millebornes.tui.plain import PlayOptions
 
-__all__ = ["MilleApp"]
+__all__ = ["MilleApp", "play_full", "run_app"]
 
 
 class MilleApp(FullScreenApp):
@@ -26,145 +35,169 @@ class MilleApp(FullScreenApp):
 
     table: "TableScreen | None"
 
-    async def begin(self) -> None:
-        """Find out what to play, and then play it. Raises `MilleBornesError` if the app has to end because of it."""
-        await _begin(self)
-
     def load_screens(self) -> None:
         """Import the table's screen. This method runs in a thread after the rules are loaded."""
         import millebornes.tui.full.screens.table  # noqa: F401
 
-
-async def _begin(app: FullScreenApp) -> None:
-    """Find out what to play, and then play or leave. Raises `SaveError` if a save can't be read."""
-    options, _ = app.options, app._
-    if app.key_faults:
-        lines = [*app.key_faults, "", _("The usual keys are used instead.")]
-        await app.push_screen_wait(Reader(_("Custom keys"), lines, _))
-    if options.tutorial:
-        await _teach(app)
-    message = "\n".join(unreadable_games(_))
-    if message and (options.save is not None or options.rules is not None):
-        app.trouble = "\n".join(filter(None, [app.trouble, message]))
-    while True:
-        asked = False
-        if options.save is not None:
-            start = await _from_file(app, save_path(options.save))
-        elif options.rules is not None:
-            start = Start(setup=app.options.setup(app._))
-        else:
-            start, asked = await _from_screen(app, None, message), True
-        if start is None:
-            app.exit(0)
-            return
-        await app.ready.wait()
-        if app.is_leaving:
-            return
-        try:
-            await app.get_ready(start)
-            _sit_down(app, start)
-        except MilleBornesError as error:  # for example, a program that doesn't start
-            if start.slot is not None:
-                start.slot.release()
-            if start.file is not None:
-                let_go(start.file)
-            if not asked:
-                raise
-            message = str(error)
-        else:
-            return
-
-
-async def _from_file(app: FullScreenApp, path: Path) -> Start | None:
-    """Resume the game in a file. If the file doesn't exist, a new game can be saved there."""
-    _ = app._
-    if not os.path.lexists(path):
-        hold_save(path)
-        # A mistyped name must not start a different game, but it is fine to start a new game under a new name.
-        if app.options.rules is not None:
-            return Start(setup=app.options.setup(_), file=path)
-        question = _("There's no file {path}. Start a new game and save it there?").format(path=printable(str(path)))
-        if not await app.push_screen_wait(Confirm(question, _, default=True)):
-            raise SaveError(f"{path}: there is no such file")
-        return await _from_screen(app, path)
-    slot = take_save(path)
-    if slot is None:
-        slot = unfinished(path)
-        if slot is not None:
-            question = _("You played on after this game was last saved. Resume where you left off?")
-            if await app.push_screen_wait(Confirm(question, _, default=True)):
-                path = slot.path
+    async def begin(self) -> None:
+        """Find out what to play, and then play or leave."""
+        options, _ = self.options, self._
+        if options.tutorial:
+            await self._teach()
+        message = "\n".join(unreadable_games(_))
+        if message and (options.save is not None or options.rules is not None):
+            self.trouble = "\n".join(filter(None, [self.trouble, message]))
+        while True:
+            asked = False
+            if options.save is not None:
+                start = await self._from_file(save_path(options.save))
+            elif options.rules is not None:
+                start = Start(setup=self.options.setup(self._))
             else:
-                app.trouble = _("It's kept as {path}.").format(path=printable(str(slot.keep())))
-                slot.release()
-                slot = None
-    await app.ready.wait()
-    return resume(path, slot)
+                start, asked = await self._from_screen(None, message), True
+            if start is None:
+                self.exit(0)
+                return
+            await self.ready.wait()
+            if self.is_leaving:
+                return
+            try:
+                await self.get_ready(start)
+                self._sit_down(start)
+            except MilleBornesError as error:  # for example, a program that doesn't start
+                if start.slot is not None:
+                    start.slot.release()
+                if start.file is not None:
+                    let_go(start.file)
+                if not asked:
+                    raise
+                message = str(error)
+            else:
+                return
+
+    async def _from_file(self, path: Path) -> Start | None:
+        _ = self._
+        if not os.path.lexists(path):
+            hold_save(path)
+            # A mistyped name must not start a different game, but it is fine to start a new game under a new name.
+            if self.options.rules is not None:
+                return Start(setup=self.options.setup(_), file=path)
+            question = _("There's no file {path}. Start a new game and save it there?").format(
+                path=printable(str(path))
+            )
+            if not await self.push_screen_wait(Confirm(question, _, default=True)):
+                raise SaveError(f"{path}: there is no such file")
+            return await self._from_screen(path)
+        slot = take_save(path)
+        if slot is None:
+            slot = unfinished(path)
+            if slot is not None:
+                question = _("You played on after this game was last saved. Resume where you left off?")
+                if await self.push_screen_wait(Confirm(question, _, default=True)):
+                    path = slot.path
+                else:
+                    self.trouble = _("It's kept as {path}.").format(path=printable(str(slot.keep())))
+                    slot.release()
+                    slot = None
+        await self.ready.wait()
+        return resume(path, slot)
+
+    async def _teach(self) -> None:
+        await self.ready.wait()
+        from millebornes.tui.full.screens.tutorial import teach
+
+        await teach(self)
+
+    async def _from_screen(self, file: Path | None, message: str = "") -> Start | None:
+        """Show the start screen until the player has chosen. ``message`` is the reason why no game has started."""
+        from millebornes.tui.full.screens.start import StartScreen
+
+        while True:
+            screen = StartScreen(
+                self.preferences,
+                language=self._.language,
+                names=self.options.names,
+                seed=self.options.seed,
+                practice=self.options.practice,
+                message=message,
+                changed=self.follow,
+            )
+            choice: StartChoice | None = await self.push_screen_wait(screen)
+            if choice is None:
+                return None
+            self.speak(choice.language)
+            if choice.kind == "new":
+                assert choice.setup is not None
+                return Start(setup=choice.setup, file=file)
+            await self.ready.wait()
+            if choice.kind == "tutorial":
+                await self._teach()
+                continue
+            assert choice.save is not None
+            try:
+                return resume(choice.save, take_save(choice.save))
+            except SaveError as error:
+                message = str(error)
+
+    def _sit_down(self, start: Start) -> None:
+        """Set the table. If the game has no slot for its autosave, it gets one."""
+        from millebornes.session.game_session import GameSession
+        from millebornes.session.new_game import game_of
+        from millebornes.session.saving import Saver
+        from millebornes.tui.full.screens.table import TableScreen
+
+        slot, _ = start.slot, self._
+        if start.setup is not None and self.options.rules is not None:
+            self.prefer(last_game=self.options.last_game(start.setup))
+        game = game_of(start, self.preferences)
+        if self.options.manual_pick is not None:
+            changed = dataclasses.replace(game.preferences, manual_pick=self.options.manual_pick)
+            game = dataclasses.replace(game, preferences=changed)
+        session = GameSession(game, start.file, theme(self.card_theme), _)
+        if slot is None:
+            try:
+                slot = open_slot()
+            except SaveError as error:
+                self.trouble = _("This game can't be saved automatically: {reason}.").format(reason=why(error, _))
+        self.preferences = session.preferences
+        table = TableScreen(session, Saver(session, slot, _), _)
+        self.table = table
+        self.push_screen(table)
+        if self.trouble:
+            self.notify(self.trouble, severity="warning", markup=False, timeout=10)
 
 
-async def _teach(app: FullScreenApp) -> None:
-    await app.ready.wait()
-    from millebornes.tui.full.screens.tutorial import teach
-
-    await teach(app)
+def play_full(options: "PlayOptions") -> int:
+    """Play on the full screen and return the exit status. Raises `MilleBornesError` if a save can't be read."""
+    return run_app(MilleApp, options)
 
 
-async def _from_screen(app: FullScreenApp, file: Path | None, message: str = "") -> Start | None:
-    """Show the start screen until the player has chosen. ``message`` says why the last choice couldn't be started."""
-    from millebornes.tui.full.screens.start import StartScreen
+def run_app(make: Callable[..., FullScreenApp], *arguments: object) -> int:
+    """Run an app in this terminal, given its class and the first arguments. Return its exit status.
 
-    while True:
-        screen = StartScreen(
-            app.preferences,
-            language=app._.language,
-            names=app.options.names,
-            seed=app.options.seed,
-            practice=app.options.practice,
-            message=message,
-            changed=app.follow,
-        )
-        choice: StartChoice | None = await app.push_screen_wait(screen)
-        app.follow(screen.preferences)
-        if choice is None:
-            return None
-        app.speak(choice.language)
-        if choice.kind == "new":
-            assert choice.setup is not None
-            return Start(setup=choice.setup, file=file)
-        await app.ready.wait()
-        if choice.kind == "tutorial":
-            await _teach(app)
-            continue
-        assert choice.save is not None
-        try:
-            return resume(choice.save, take_save(choice.save))
-        except SaveError as error:
-            message = str(error)
+    While it is closing, Ctrl-C makes the program end sooner. Raises the `MilleBornesError` that ended the app.
+    """
+    keys = load_keys(KEYMAP)
+    app = make(*arguments, keys.keys, terminal_driver(), key_faults=keys.faults)
+
+    def hurry(number: int, frame: FrameType | None) -> None:
+        if not app.is_leaving:
+            signal.default_int_handler(number, frame)
+        _part(app)
+        os._exit(app.return_code or app.return_value or 0)  # no work is lost if a computer player is still thinking
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, hurry)
+        atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    status = app.run()
+    let_go()
+    _part(app)
+    if app.failure is not None:
+        raise app.failure
+    return app.return_code or status or 0
 
 
-def _sit_down(app: FullScreenApp, start: Start) -> None:
-    """Set the table. If the game has no slot for its autosave, it gets one."""
-    from millebornes.session.game_session import GameSession
-    from millebornes.session.new_game import game_of
-    from millebornes.session.saving import Saver
-    from millebornes.tui.full.screens.table import TableScreen
-
-    slot, _ = start.slot, app._
-    if start.setup is not None and app.options.rules is not None:
-        app.prefer(last_game=app.options.last_game(start.setup))
-    game = game_of(start, app.preferences)
-    if app.options.manual_pick is not None:
-        changed = dataclasses.replace(game.preferences, manual_pick=app.options.manual_pick)
-        game = dataclasses.replace(game, preferences=changed)
-    session = GameSession(game, start.file, theme(app.card_theme), _)
-    if slot is None:
-        try:
-            slot = open_slot()
-        except SaveError as error:
-            app.trouble = _("This game can't be saved automatically: {reason}.").format(reason=why(error, _))
-    app.preferences = session.preferences
-    table = TableScreen(session, Saver(session, slot, _), _)
-    app.table = table
-    app.push_screen(table)
-    if app.trouble:
-        app.notify(app.trouble, severity="warning", markup=False, timeout=10)
+def _part(app: FullScreenApp) -> None:
+    """Print the app's farewell, but only once."""
+    farewell, app.farewell = app.farewell, ""
+    say_last(farewell if app.glyphs is None else respelled(farewell, app.glyphs))

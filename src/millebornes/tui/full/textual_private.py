@@ -1,10 +1,7 @@
-"""The private names of Textual that the full screen needs. No other module uses private names.
+"""The private names of Textual that the full screen needs, with the reasons and the upstream issues.
 
-`PRIVATE` lists each name with the reason and the upstream issue. Textual is pinned to the minor version that has been
-tested. ``tests/full/test_textual_private.py`` fails if one of the names changes, or if another module uses a private
-name.
-
-To upgrade Textual, change the pin in ``pyproject.toml``, run that test, and read what has changed in Textual.
+``tests/full/test_textual_private.py`` fails if one of the names changes, or if another module uses a private name. To
+upgrade Textual, change the pin in ``pyproject.toml``, run that test, and read what has changed in Textual.
 """
 
 from collections.abc import Iterable
@@ -73,9 +70,6 @@ PRIVATE: Final = {
 """All private names that this module uses, each with the reason and the upstream issue."""
 
 
-# ------------------------------------------------------------------ the app
-
-
 class HookedApp(App[int]):
     """An app that decides whether an exception ends it and how the exception is reported."""
 
@@ -101,9 +95,6 @@ class HookedApp(App[int]):
         self.panic(self.report())
 
 
-# ------------------------------------------------------------------ screens
-
-
 if TYPE_CHECKING:
     from textual.drivers.linux_driver import LinuxDriver
 
@@ -113,19 +104,13 @@ else:
 
 
 class HookedScreen(_Base):
-    """A screen in a `HookedApp`. Such a screen knows when it is painted, and can refuse events.
-
-    Put this class before Textual's own class in the list of base classes.
-    """
+    """A screen in a `HookedApp`. Put this class before Textual's own class in the list of base classes."""
 
     PAINTS_TOGETHER: ClassVar[bool] = False
     """Whether all changed widgets are painted in the next frame, even if the layout has changed."""
 
     def painted(self, since: float | None) -> None:
-        """Called when a frame has been painted that began at ``since``.
-
-        If something else was painted, ``since`` is None.
-        """
+        """Called when a frame that began at ``since`` has been painted. If something else was, ``since`` is None."""
 
     def takes(self, event: events.Event) -> bool:
         """Return whether the screen and its widgets may see an event. This is called once for each event, in order."""
@@ -154,9 +139,6 @@ class HookedScreen(_Base):
     def _forward_event(self, event: events.Event) -> None:
         if self.takes(event):
             super()._forward_event(event)
-
-
-# ------------------------------------------------------------------ the terminal
 
 
 def output_of(driver: "LinuxDriver") -> IO[str] | None:

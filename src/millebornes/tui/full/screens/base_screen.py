@@ -3,20 +3,98 @@
 import asyncio
 import contextlib
 import math
-from typing import Any
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, cast
 
-from rich.console import RenderableType
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.control import Control
+from rich.segment import Segment
+from rich.style import Style
 from textual import events
+from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
-from textual.geometry import Offset
+from textual.color import Color
+from textual.geometry import Offset, Size
 from textual.message import Message
+from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import Screen
+from textual.widgets import Static
 
+from millebornes.i18n import Translator
 from millebornes.tui.full.textual_private import HookedScreen
-from millebornes.tui.full.widgets.key_line import Behind, KeyHelp
-from millebornes.tui.full.widgets.too_small import TooSmall
 
-__all__ = ["AnsweredOnce", "BareScreen", "Steady"]
+__all__ = ["LEAST", "AnsweredOnce", "Behind", "KeyHelp", "LoadingScreen", "Steady", "TooSmall", "keys_of"]
+
+LEAST: Final = Size(20, 8)  # the smallest terminal, in columns and rows, on which you can play
+
+
+class TooSmall:
+    """A picture that fills the terminal with a message about the size that the game needs."""
+
+    def __init__(self, size: Size, _: Translator) -> None:
+        self._size = size
+        text = _("The window is too small: {now}. The game needs {least}.")
+        now, least = f"{size.width}×{size.height}", f"{LEAST.width}×{LEAST.height}"
+        self._lines = textwrap.wrap(text.format(now=now, least=least), max(1, size.width), break_long_words=True)
+
+    @staticmethod
+    def holds(size: Size) -> bool:
+        """Return whether a terminal is too small."""
+        return size.width < LEAST.width or size.height < LEAST.height
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterable[Segment]:
+        width, height = self._size
+        for row in range(height):
+            yield Control.move_to(0, row).segment
+            text = self._lines[row] if row < len(self._lines) else ""
+            yield Segment(set_cell_size(text, width))
+
+
+KeyHelp = Sequence[tuple[str, str]]  # keys as they are shown to players, each with its meaning in a word or two
+GAP: Final = 3
+_PARTED: Final = re.compile(r"\s*:\s+")
+
+
+def keys_of(subtitle: str) -> KeyHelp:
+    """Return the keys from the lower edge of a window, such as ``Enter: list · Esc: back``."""
+    parts = (_PARTED.split(part, maxsplit=1) for part in subtitle.split(" · "))
+    return [(part[0], part[1]) for part in parts if len(part) == 2]
+
+
+class Behind(BackgroundScreen):
+    """The background of a dialogue: the screen below it, but with the dialogue's keys on the last line.
+
+    A widget would cause another layout while the contents of the dialogue are still changing.
+    """
+
+    def __init__(self, screen: Screen[object], color: Color, keys: KeyHelp) -> None:
+        super().__init__(screen, color)
+        self._keys = keys
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterable[Segment]:
+        below = cast("Iterable[Segment]", super().__rich_console__(console, options))
+        lines = list(Segment.split_lines(below))
+        for line in lines[:-1]:
+            yield from line
+            yield Segment.line()
+        for line in lines[-1:]:
+            yield from self._last_line(line)
+
+    def _last_line(self, below: list[Segment]) -> Iterable[Segment]:
+        width = sum(cell_len(segment.text) for segment in below)
+        ground = next((segment.style.bgcolor for segment in below if segment.style is not None), None)
+        style = Style(bgcolor=ground)
+        for worded in range(len(self._keys), -1, -1):
+            shown = [Segment(" ", style)]
+            for n, (key, words) in enumerate(self._keys):
+                shown.append(Segment(f" {key} ", style + Style(reverse=True)))
+                shown.append(Segment((f" {words}" if n < worded else "") + " " * GAP, style))
+            if sum(cell_len(segment.text) for segment in shown) <= width:
+                break
+        return Segment.adjust_line_length(shown, width, style)
 
 
 class Steady(HookedScreen):
@@ -38,17 +116,17 @@ class Steady(HookedScreen):
     uncovered: tuple[float, Offset] | None = None
     """The time at which a screen above this one closed, and the position of the mouse at that time."""
 
-    async def prepare(self) -> None:
+    async def _prepare(self) -> None:
         """Prepare the screen. This method is called once the screen has its widgets."""
 
     async def on_mount(self) -> None:
         """Prepare the screen, unless the program is ending and the screen has no widgets."""
         if self.is_attached:
-            await self.prepare()
+            await self._prepare()
             self._is_ready = True
             self.ask_anew()
 
-    def key_help(self) -> KeyHelp:
+    def _key_help(self) -> KeyHelp:
         """Return the keys to show on the last line of the screen, or None if something else is shown there."""
         return ()
 
@@ -66,7 +144,7 @@ class Steady(HookedScreen):
     def painted(self, since: float | None) -> None:
         """Accept answers from the start of a frame, because people can answer as soon as they see it.
 
-        ``since`` is None if the terminal is too small. In that case, no answer counts.
+        If the terminal is too small, ``since`` is None, and no answer counts.
         """
         if since is None:
             self.open_since = math.inf
@@ -84,7 +162,7 @@ class Steady(HookedScreen):
         """Return the background, which is the screen below if this screen is transparent."""
         stack, background = self.app.screen_stack, self.styles.background
         if background.a < 1 and self in stack[1:]:
-            return Behind(stack[stack.index(self) - 1], background, self.key_help())
+            return Behind(stack[stack.index(self) - 1], background, self._key_help())
         return super().render()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -93,21 +171,13 @@ class Steady(HookedScreen):
             event.stop()
             event.prevent_default()
 
-    def is_second_click(self, event: events.Event) -> bool:
-        """Return whether an event belongs to a double click whose first click closed the screen above."""
-        if self.uncovered is None or not isinstance(event, events.MouseDown | events.MouseUp | events.Click):
-            return False
-        since, where = self.uncovered
-        soon = event.time - since < self.app.CLICK_CHAIN_TIME_THRESHOLD
-        return soon and event.screen_offset == where and not event.is_forwarded
-
     def takes(self, event: events.Event) -> bool:
         """Return False for the second click of a double click that closed the screen above."""
-        return not self.is_second_click(event)
-
-
-class BareScreen(Steady, Screen[None]):
-    """The empty screen that is below all other screens."""
+        if self.uncovered is None or not isinstance(event, events.MouseDown | events.MouseUp | events.Click):
+            return True
+        since, where = self.uncovered
+        soon = event.time - since < self.app.CLICK_CHAIN_TIME_THRESHOLD
+        return not (soon and event.screen_offset == where) or event.is_forwarded
 
 
 class AnsweredOnce(Steady):
@@ -128,3 +198,29 @@ class AnsweredOnce(Steady):
                     below.ask_anew()
                 return gone
         return AwaitComplete()
+
+
+LOGO = r"""
+╭─────╮      ┏━━━━━━━━━━━━━━━━━┓
+│1000 │      ┃   MILLE BORNES  ┃
+│     │      ┗━━━━━━━━┳━━━━━━━━┛
+└──┬──┘               ┃
+━━━┷━━━━━━━━━━━━━━━━━━┻━━━━━━━━━
+"""
+
+
+class LoadingScreen(Steady, Screen[None]):
+    """Shows the name of the game and what the program is doing."""
+
+    def __init__(self, _: Translator) -> None:
+        super().__init__(id="loading")
+        self._ = _
+
+    def compose(self) -> ComposeResult:
+        """Lay out a picture and a line of text."""
+        yield Static(LOGO.strip("\n"), id="logo", markup=False)
+        yield Static(self._("Shuffling…"), id="loading-text", markup=False)
+
+    def tell(self, text: str) -> None:
+        """Say what the program is doing."""
+        self.query_one("#loading-text", Static).update(text)

@@ -1,34 +1,24 @@
 """Dialogues in front of the table, such as a yes/no question, a question for a file name, or a text to read."""
 
-from collections.abc import Sequence
-from typing import ClassVar, Final, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, Final, NamedTuple, TypeVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, ItemGrid, Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import Key, Resize
 from textual.screen import ModalScreen
+from textual.widget import Widget
 from textual.widgets import Button, Input, Label, Static
 
 from millebornes.i18n import Translator
+from millebornes.session.saving import Saver
 from millebornes.tui.full.keys import yes_key
-from millebornes.tui.full.screens.base_screen import AnsweredOnce
-from millebornes.tui.full.widgets.key_line import KeyHelp
+from millebornes.tui.full.screens.base_screen import AnsweredOnce, KeyHelp
 
-__all__ = [
-    "SCROLLS",
-    "SIDEWAYS",
-    "AskName",
-    "Confirm",
-    "Dialog",
-    "Reader",
-    "ReadingDialog",
-    "key_label",
-    "no_label",
-    "yes_label",
-]
+__all__ = ["SCROLLS", "SIDEWAYS", "AskName", "Confirm", "Dialog", "LeaveScreen", "Reader", "Reply"]
 
 Answer = TypeVar("Answer")
 
@@ -45,7 +35,7 @@ SCROLLS: Final[list[BindingType]] = [
 """The keys that scroll a question if it is longer than the screen."""
 
 
-def key_label(key: str, text: str) -> Content:
+def _key_label(key: str, text: str) -> Content:
     """Return the text of a button with the letter of its key, either underlined or in front of the text."""
     at = text.find(key)
     if at < 0:
@@ -53,29 +43,26 @@ def key_label(key: str, text: str) -> Content:
     return Content.assemble(text[:at], (key, "underline"), text[at + 1 :])
 
 
-def yes_label(_: Translator) -> Content:
-    """Return the text of the button for yes."""
-    return key_label(yes_key(_), _("Yes"))
+class Reply(NamedTuple):
+    """An answer to a dialogue: its name, its key, the text of its button, and its meaning on the last line."""
 
-
-def no_label(_: Translator) -> Content:
-    """Return the text of the button for no."""
-    return key_label("N", _("No"))
+    name: str
+    key: str
+    label: str
+    words: str
 
 
 class Dialog(AnsweredOnce, ModalScreen[Answer]):
     """A box in front of everything else. The part that scrolls uses all available rows."""
 
     AUTO_FOCUS: ClassVar[str | None] = ""  # some dialogues don't start on their first button
-    OVERHEAD: ClassVar[int] = 5
-    """The number of rows in the box, without the part that scrolls."""
+    OVERHEAD: ClassVar[int] = 5  # the number of rows in the box, without the part that scrolls
 
     _: Translator
 
-    def key_help(self) -> KeyHelp:
-        """Return the keys of a dialogue that people read and close, as most dialogues are."""
-        _ = self._
-        return [("↑ ↓", _("scroll")), (_("Esc"), _("close"))]
+    def _key_help(self) -> KeyHelp:
+        replies = [(reply.key, reply.words) for reply in self.replies()]
+        return replies or [("↑ ↓", self._("scroll")), (self._("Esc"), self._("close"))]
 
     def on_mount(self) -> None:  # type: ignore[override]  # Textual calls that of the base class as well
         """Use the final size from the start, so that nothing moves under the mouse."""
@@ -95,13 +82,24 @@ class Dialog(AnsweredOnce, ModalScreen[Answer]):
         letter = yes_key(self._).lower()
         if event.key == letter != "y":
             event.stop()
-            self.answer_yes()
+            self._action_answer("yes")
 
-    def answer_yes(self) -> None:
-        """Answer yes, if that is possible."""
+    def replies(self) -> list[Reply]:
+        """Return the possible answers. The first one is given by the letter for yes."""
+        return []
 
-    def action_scroll(self, rows: int) -> None:
-        """Scroll the text if it is longer than the screen."""
+    def buttons(self) -> Iterable[Button]:
+        """Return a button for each answer. Its id is the name of the answer."""
+        return [Button(_key_label(reply.key, reply.label), id=reply.name, compact=True) for reply in self.replies()]
+
+    def _action_answer(self, answer: str) -> None:
+        """Give an answer, if the dialogue asks for one."""
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Give the answer of a button."""
+        self._action_answer(event.button.id or "")
+
+    def _action_scroll(self, rows: int) -> None:
         for scroll in self.query(VerticalScroll):
             scroll.scroll_relative(y=rows, animate=False)
 
@@ -110,8 +108,8 @@ class Confirm(Dialog[bool]):
     """A yes/no question. Escape means no. The ids of the buttons are ``#yes`` and ``#no``."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "answer(True)", show=False),
-        Binding("n,escape", "answer(False)", show=False),
+        Binding("y", "answer('yes')", show=False),
+        Binding("n,escape", "answer('no')", show=False),
         Binding("left,right", "app.focus_next", show=False),
         *SCROLLS,
     ]
@@ -123,10 +121,13 @@ class Confirm(Dialog[bool]):
         self._ = _
         self._default = default
 
-    def key_help(self) -> KeyHelp:
-        """Return the keys for both answers."""
+    def replies(self) -> list[Reply]:
+        """Return yes and no."""
         _ = self._
-        return [(yes_key(_), _("yes")), ("N", _("no")), (_("Esc"), _("no"))]
+        return [Reply("yes", yes_key(_), _("Yes"), _("yes")), Reply("no", "N", _("No"), _("no"))]
+
+    def _key_help(self) -> KeyHelp:
+        return [*super()._key_help(), (self._("Esc"), self._("no"))]
 
     def compose(self) -> ComposeResult:
         """Lay out the question and two buttons."""
@@ -135,31 +136,17 @@ class Confirm(Dialog[bool]):
             with VerticalScroll(classes="dialog-scroll", can_focus=False):
                 yield Label(self._question, classes="dialog-text", markup=False)
             with Horizontal(classes="dialog-buttons"):
-                yield Button(yes_label(self._), id="yes", compact=True)
-                yield Button(no_label(self._), id="no", compact=True)
+                yield from self.buttons()
 
-    async def prepare(self) -> None:
-        """Focus the default answer, so that Enter chooses it."""
+    async def _prepare(self) -> None:
         self.query("#yes" if self._default else "#no").focus()
 
-    def answer_yes(self) -> None:
-        """Answer yes."""
-        self.dismiss(True)
-
-    def action_answer(self, yes: bool) -> None:
-        """Give an answer."""
-        self.dismiss(yes)
-
-    @on(Button.Pressed)
-    def _pressed(self, event: Button.Pressed) -> None:
-        self.dismiss(event.button.id == "yes")
+    def _action_answer(self, answer: str) -> None:
+        self.dismiss(answer == "yes")
 
 
 class AskName(Dialog[str]):
-    """A question for a file name. If the name is empty, the dialogue closes without a result.
-
-    The field is ``#name``.
-    """
+    """A question for a file name, in the field ``#name``. If it is empty, the dialogue closes without a result."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", show=False), *SCROLLS]
 
@@ -170,8 +157,7 @@ class AskName(Dialog[str]):
         self._value = value
         self._trouble = trouble
 
-    def key_help(self) -> KeyHelp:
-        """Return the keys that close the dialogue."""
+    def _key_help(self) -> KeyHelp:
         _ = self._
         return [(_("Enter"), _("use this name")), (_("Esc"), _("go back"))]
 
@@ -184,12 +170,10 @@ class AskName(Dialog[str]):
                 yield Label(self._question, classes="dialog-text", markup=False)
             yield Input(self._value, id="name", compact=True)
 
-    async def prepare(self) -> None:
-        """Focus the field, so that the player can type at once."""
+    async def _prepare(self) -> None:
         self.query("#name").focus()
 
-    def action_back(self) -> None:
-        """Close the dialogue without a name."""
+    def _action_back(self) -> None:
         self.dismiss("")
 
     @on(Input.Submitted)
@@ -197,24 +181,13 @@ class AskName(Dialog[str]):
         self.dismiss(event.value.strip())
 
 
-class ReadingDialog(Dialog[None]):
-    """A dialogue that asks nothing. People read and close it."""
-
-    def action_close(self) -> None:
-        """Close the dialogue."""
-        self.dismiss(None)
-
-    @on(Button.Pressed)
-    def _pressed(self) -> None:
-        self.dismiss(None)
-
-
-class Reader(ReadingDialog):
-    """A dialogue with lines of text. Escape, Enter, Space or Q closes it. The text is ``#reader-text``."""
+class Reader(Dialog[None]):
+    """Lines of text, in ``#reader-text``. Escape, Enter, Space or Q closes them. Subclasses have their own `NAME`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,space,q,question_mark,l", "close", show=False),
+        Binding("escape,enter,space,q,question_mark,l", "answer('close')", show=False),
     ]
+    NAME: ClassVar[str] = "reader"
 
     def __init__(self, title: str, lines: Sequence[str], _: Translator) -> None:
         super().__init__(classes="dialog")
@@ -226,10 +199,87 @@ class Reader(ReadingDialog):
         """Lay out the title, and the lines in a scrolling box."""
         with Vertical(classes="dialog-box -reader") as box:
             box.border_title = self._title
-            with VerticalScroll(id="reader-scroll"):
-                yield Static("\n".join(self._lines), id="reader-text", markup=False)
+            with VerticalScroll(id=f"{self.NAME}-scroll"):
+                yield self.text(f"{self.NAME}-text")
+            yield from self.below()
             yield Button(self._("Close (Esc)"), id="close", compact=True)
 
-    async def prepare(self) -> None:
-        """Focus the text, so that the arrow keys scroll it."""
-        self.query("#reader-scroll").focus()
+    def text(self, id: str) -> Static:
+        """Return the widget with the text."""
+        return Static("\n".join(self._lines), id=id, markup=False)
+
+    def below(self) -> Iterable[Widget]:
+        """Return the widgets below the text."""
+        return ()
+
+    async def _prepare(self) -> None:
+        self.query(VerticalScroll).focus()
+
+    def _action_answer(self, answer: str) -> None:
+        if answer == "close":
+            self.dismiss(None)
+
+
+class LeaveScreen(Dialog[str]):
+    """Asks before leaving, and says what will happen to the game and how to resume it.
+
+    The result is ``"leave"`` (save the game if possible), ``"save"`` (in a file), ``"delete"`` or ``"stay"``.
+    ``trouble`` is the error from an attempt to save the game. If there is one, ``"leave"`` tries again.
+    """
+
+    OVERHEAD = 7
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "answer('yes')", show=False),
+        Binding("s", "answer('save')", show=False),
+        Binding("d", "answer('delete')", show=False),
+        Binding("n,escape", "answer('stay')", show=False),
+        *SIDEWAYS,
+        Binding("up", "app.focus_previous", show=False),
+        Binding("down", "app.focus_next", show=False),
+    ]
+
+    def __init__(self, saver: Saver, _: Translator, trouble: str = "") -> None:
+        super().__init__(classes="dialog")
+        self._saver = saver
+        self._ = _
+        self._trouble = trouble
+
+    def compose(self) -> ComposeResult:
+        """Lay out what will happen to the game, and the possible answers."""
+        _, saver = self._, self._saver
+        with Vertical(classes="dialog-box -wide"):
+            with VerticalScroll(id="leave-text"):
+                if self._trouble:
+                    yield Label(self._trouble, classes="dialog-trouble", markup=False)
+                # A call inside an f-string wouldn't be found by Babel, so the text would stay English.
+                question = _("Quit?") + " " + saver.outlook()
+                yield Label(question, classes="dialog-text", markup=False)
+            with ItemGrid(id="leave-buttons", classes="dialog-grid", min_column_width=26):
+                yield from self.buttons()
+
+    def replies(self) -> list[Reply]:
+        """Return the answers that are possible now."""
+        _, saver = self._, self._saver
+        leave, delete = (_("Yes, quit"), _("quit")), (_("Quit without saving"), _("delete"))
+        if saver.keeps:
+            leave, delete = (_("Yes, save and quit"), _("quit")), (_("Delete this game"), _("delete"))
+        elif saver.is_wanted:
+            leave, delete = (_("Try again"), _("try again")), (_("Quit without saving"), _("quit without saving"))
+        replies = [
+            Reply("leave", yes_key(_), *leave),
+            Reply("save", "S", _("Save to a file"), _("save")),
+            Reply("delete", "D", *delete),
+            Reply("stay", "N", _("No, keep playing"), _("keep playing")),
+        ]
+        return [reply for reply in replies if reply.name in saver.ways_out]
+
+    def _key_help(self) -> KeyHelp:
+        return [*super()._key_help(), (self._("Esc"), self._("keep playing"))]
+
+    async def _prepare(self) -> None:
+        self.query(Button).first().focus()
+
+    def _action_answer(self, answer: str) -> None:
+        answer = "leave" if answer == "yes" else answer
+        if answer in self._saver.ways_out:
+            self.dismiss(answer)

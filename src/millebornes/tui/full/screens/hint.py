@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import HorizontalGroup, Vertical, VerticalScroll
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Button, OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import get_current_worker
@@ -28,27 +27,21 @@ from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 from millebornes.tui.common.hints import maxims_lines
-from millebornes.tui.full.screens.start_popups import Popup
-from millebornes.tui.full.screens.start_rows import StartOptions
+from millebornes.tui.full.screens.start_popups import Popup, StartOptions
 
 __all__ = ["HintScreen", "Thoughts"]
 
 Thoughts = Generator[Analysis | None, None, None]
 """A generator of better and better hints, from `millebornes.tui.common.hints.thoughts`."""
 
-THINKING: Final = 2.0
-"""The maximum time for a hint, in seconds."""
-BAR: Final = 8
-"""The length of the longest bar, in columns."""
-MARKS: Final = 2
-"""The number of columns for the arrow and the star before a move."""
+THINKING: Final = 2.0  # the maximum time for a hint, in seconds
+BAR: Final = 8  # the length of the longest bar, in columns
+MARKS: Final = 2  # the number of columns for the arrow and the star before a move
 MOVE_WIDTH: Final = 30
 LOSS_WIDTH: Final = 9
 CHANCE_WIDTH: Final = 9
-WIDE: Final = 70
-"""The minimum number of columns in which bars and chances are shown …"""
-FRAME: Final = 5
-"""… and the number of columns that the window itself needs if it is narrow."""
+WIDE: Final = 70  # the minimum number of columns in which bars and chances are shown …
+FRAME: Final = 5  # … and the number of columns that the window itself needs if it is narrow
 
 
 class HintScreen(Popup[Move]):
@@ -62,13 +55,6 @@ class HintScreen(Popup[Move]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q,h", "close", show=False)]
     KEYS: ClassVar[str] = "#hint-moves"
 
-    class Thought(Message):
-        """What the thread has received: a hint, or None while the code is still being compiled."""
-
-        def __init__(self, found: Analysis | None) -> None:
-            super().__init__()
-            self.found = found
-
     def __init__(self, view: View, thoughts: Thoughts, participants: Participants, theme: Theme, _: Translator) -> None:
         super().__init__()
         self._advice = hint_of_player(view)
@@ -77,12 +63,9 @@ class HintScreen(Popup[Move]):
         self._participants = participants
         self._theme = theme
         self._ = _
-        self.analysis: Analysis | None = None
-        """The hint that is shown, or None before the first hint."""
-        self.is_advised = False
-        """Whether the window already shows any advice."""
-        self._place = 0
-        """The place of the cursor."""
+        self.analysis: Analysis | None = None  # the hint that is shown, or None before the first hint
+        self.is_advised = False  # whether the window already shows any advice
+        self._place = 0  # the place of the cursor
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -103,18 +86,16 @@ class HintScreen(Popup[Move]):
                 yield Button(_("Play best move"), id="hint-play", compact=True)
                 yield Button(_("Back (Esc)"), id="hint-back", classes="back", compact=True)
 
-    async def prepare(self) -> None:
-        """Put the cursor on the best move, and start the thread."""
-        await super().prepare()
+    async def _prepare(self) -> None:
+        await super()._prepare()
         self.query_one("#hint-moves", OptionList).highlighted = 0
         self.run_worker(self._think, thread=True, exit_on_error=False)
 
     def _think(self) -> None:
-        """Read hints in a thread until the window closes or the time is up."""
         worker, until = get_current_worker(), None
         with contextlib.closing(self._thoughts) as thoughts, contextlib.suppress(PlayerError):
             for found in thoughts:
-                if worker.is_cancelled or not self.post_message(self.Thought(found)):
+                if worker.is_cancelled or not self.call_later(self._learn, found):
                     return
                 now = time.monotonic()
                 if found is not None:
@@ -122,35 +103,29 @@ class HintScreen(Popup[Move]):
                 if until is not None and now >= until:
                     return
 
-    # ------------------------------------------------------------------ what is shown
+    def _learn(self, found: Analysis | None) -> None:
+        """Show a new hint, or None while the code is still being compiled.
 
-    @on(Thought)
-    def learn(self, event: Thought) -> None:
-        """Show a new hint.
-
-        The cursor stays on its move, unless it was on the best move and another move is best now.
+        The cursor stays on its move, unless it was on the best move and another is best now.
         """
-        event.stop()
-        if self not in self.app.screen_stack or (event.found is None and self.is_advised):
+        if self not in self.app.screen_stack or (found is None and self.is_advised):
             return  # the player has already chosen a move, or there is nothing new
         moves, listed = self.moves, self.query_one("#hint-moves", OptionList)
         place = listed.highlighted or 0
-        self.is_advised, self.analysis = True, event.found
+        self.is_advised, self.analysis = True, found
         self._place = self.moves.index(moves[place]) if place else 0
         self._show()
         listed.highlighted = self._place
 
     @on(OptionList.OptionHighlighted, "#hint-moves")
-    def point(self, event: OptionList.OptionHighlighted) -> None:
-        """Move the arrow to the move under the cursor."""
+    def _point(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
         if event.option_index != self._place:
             self._place = event.option_index
             self._show_moves()
 
     @on(events.Resize)
-    def fit(self) -> None:
-        """Show the moves again, because bars and chances may fit now or no longer."""
+    def _fit(self) -> None:
         if self.is_mounted:
             self._show()
 
@@ -177,12 +152,11 @@ class HintScreen(Popup[Move]):
     def _head(self) -> Content:
         if self.analysis is None or not self._is_wide:
             return Content("")
-        _ = self._
         width = MARKS + 1 + self._move_width + 1
-        heads = _("hand %").rjust(CHANCE_WIDTH)
+        heads = self._("hand %").rjust(CHANCE_WIDTH)
         if self.analysis.moves[0].win_match is not None:
-            heads += _("match %").rjust(CHANCE_WIDTH)
-        return Content.styled(" " * width + _("loss").rjust(LOSS_WIDTH) + " " * (BAR + 1) + heads, "dim")
+            heads += self._("match %").rjust(CHANCE_WIDTH)
+        return Content.styled(" " * width + self._("loss").rjust(LOSS_WIDTH) + " " * (BAR + 1) + heads, "dim")
 
     @property
     def _move_width(self) -> int:
@@ -213,7 +187,6 @@ class HintScreen(Popup[Move]):
         return Content.styled(f"{marks} {text.ljust(width)} ", "bold" if is_best else "")
 
     def _figures(self, known: MoveEstimate, most: float) -> Content:
-        """Return how much a move loses, as a number and a bar, and the chances after it."""
         assert self.analysis is not None
         _, analysis = self._, self.analysis
         loss = loss_column(known, analysis, _)
@@ -241,17 +214,13 @@ class HintScreen(Popup[Move]):
             lines.append(_("The columns say how likely you are to win the hand, or the match, after each move."))
         return Content("\n".join(lines))
 
-    # ------------------------------------------------------------------ playing
-
     @on(OptionList.OptionSelected, "#hint-moves")
-    def choose(self, event: OptionList.OptionSelected) -> None:
-        """Play the move under the cursor."""
+    def _choose(self, event: OptionList.OptionSelected) -> None:
         event.stop()
         if self.is_advised:
             self.dismiss(self.moves[event.option_index])
 
     @on(Button.Pressed, "#hint-play")
-    def play_best(self) -> None:
-        """Play the best move."""
+    def _play_best(self) -> None:
         if self.is_advised:
             self.dismiss(self.moves[0])

@@ -1,67 +1,147 @@
 """``millebornes practise`` on the full screen: the table of the game, with one decision at a time."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
 
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import HorizontalGroup, Vertical, VerticalScroll
+from textual.content import Content
+from textual.events import Resize
 from textual.geometry import Region
+from textual.widgets import Button, Static
 
 from millebornes.analysis.exercises.exercise import Exercise
-from millebornes.analysis.exercises.practice_session import PracticeSession
+from millebornes.analysis.exercises.practice_session import AnswerOutcome, PracticeSession
+from millebornes.analysis.records import MoveEstimate
 from millebornes.analysis.reports.practice_text import (
     again_line,
     answer_lines,
+    cost_text,
     origin_line,
     question_line,
     session_of,
     summary_lines,
+    verdict,
 )
 from millebornes.game import Move, Phase
 from millebornes.i18n import Translator
 from millebornes.session.drawing import drawn_now
 from millebornes.session.game_session import GameSession
-from millebornes.themes import theme
+from millebornes.texts.moves import describe_move
+from millebornes.texts.participants import Participants
+from millebornes.themes import Theme, theme
 from millebornes.tui.full.app import FullScreenApp
 from millebornes.tui.full.commands import Commands
 from millebornes.tui.full.input import Choice
-from millebornes.tui.full.keys import KEYMAP
-from millebornes.tui.full.launch import run_app
-from millebornes.tui.full.screens.answer import AnswerScreen
-from millebornes.tui.full.screens.dialogs import Reader
+from millebornes.tui.full.screens.start_popups import Popup
 from millebornes.tui.full.screens.tutorial import LessonTable
+from millebornes.tui.full.start_flow import run_app
 from millebornes.tui.full.widgets.board import put_at
 from millebornes.tui.full.widgets.layout import NARROW
 from millebornes.tui.plain import PlayOptions
 
-__all__ = ["PractiseApp", "PractiseTable", "practise_full"]
+__all__ = ["AnswerScreen", "PractiseApp", "PractiseTable", "practise_full"]
 
-QUESTION_ROWS: Final = 9
-"""The number of rows for the window with the question."""
+BAR: Final = 10  # the length of the longest bar, in columns
+MOVE_WIDTH: Final = 36
+COST_WIDTH: Final = 18
 
+OVERHEAD: Final = 8
+"""The number of rows outside the list of moves and reasons, including the space above and below the window."""
+LOW: Final = 24  # if the screen has fewer rows than this, the window fills it
+
+
+class AnswerScreen(Popup[str]):
+    """Shows how good an answer was, and the reasons. The result is ``"next"``, or ``"quit"`` to end the session."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space,h,n", "close", show=False),
+        Binding("q,delete", "quit_practice", show=False),
+    ]
+    KEYS: ClassVar[str] = "#answer-text"
+
+    def __init__(
+        self, outcome: AnswerOutcome, lines: Sequence[str], participants: Participants, theme: Theme, _: Translator
+    ) -> None:
+        super().__init__()
+        self.outcome = outcome
+        self._lines = tuple(lines)
+        self._participants = participants
+        self._theme = theme
+        self._ = _
+
+    def compose(self) -> ComposeResult:
+        """Lay out the verdict, the reasons and the moves."""
+        _, outcome = self._, self.outcome
+        style = "$success" if outcome.is_right else "$error" if outcome.move is not None else ""
+        with Vertical(id="answer", classes="window") as window:
+            window.border_title = _("The answer")
+            window.border_subtitle = _("Enter: continue · Q: stop")
+            with VerticalScroll(id="answer-text"):
+                told = verdict(outcome, self._participants, self._theme, _)
+                yield Static(Content.styled(told, f"bold {style}".strip()), id="answer-verdict")
+                yield Static("\n".join(self._lines), id="answer-why", markup=False)
+                moves = Content("\n").join([self._line(found) for found in outcome.exercise.moves])
+                yield Static(moves, id="answer-moves")
+            with HorizontalGroup(classes="buttons"):
+                yield Button(_("Continue (Enter)"), id="answer-next", classes="back", compact=True)
+                yield Button(_("Stop (Q)"), id="answer-quit", compact=True)
+
+    def on_resize(self, event: Resize) -> None:
+        """Keep the buttons on the screen even if it has few rows."""
+        rows = self.app.size.height
+        self.query_one("#answer-text").styles.max_height = None if rows < LOW else max(1, rows - OVERHEAD)
+
+    def _line(self, found: MoveEstimate) -> Content:
+        exercise, _ = self.outcome.exercise, self._
+        width = max(len(self._text(other)) for other in exercise.moves)
+        is_best, is_chosen = found.move == exercise.best, found.move == self.outcome.move
+        mark = "★" if is_best else "▸" if is_chosen else "\u00a0"  # a space at the start of a line would disappear
+        cost = _("best") if is_best else cost_text(found, exercise, _)
+        widest = max(other.loss for other in exercise.moves)
+        bar = "▪" * round(found.loss * BAR / widest) if widest else ""
+        return Content.assemble(
+            Content.styled(f"{mark} {self._text(found).ljust(width)} ", "bold" if is_best or is_chosen else ""),
+            cost.rjust(COST_WIDTH),
+            " ",
+            Content.styled(bar, "$error"),
+        )
+
+    def _text(self, found: MoveEstimate) -> str:
+        text = describe_move(found.move, self._participants, self.outcome.exercise.seat, self._theme, self._)
+        return text if len(text) <= MOVE_WIDTH else text[: MOVE_WIDTH - 1] + "…"
+
+    def _action_close(self) -> None:
+        self.dismiss("next")
+
+    @on(Button.Pressed, "#answer-quit")
+    def _action_quit_practice(self) -> None:
+        self.dismiss("quit")
+
+
+QUESTION_ROWS: Final = 9  # the number of rows for the window with the question
 LEAST_WINDOW: Final = 5
-"""The minimum number of rows for the table's own window below the question.
-
-If there are fewer, the question takes all rows.
-"""
+"""If there are fewer rows for the table's own window below the question, the question takes all rows."""
 
 
 class _PractiseCommands(Commands):
     """The commands of the table. Some of them have another meaning here."""
 
-    def __init__(self, table: "PractiseTable") -> None:
-        super().__init__(table)
-        self._asked = table
+    _table: "PractiseTable"
 
     async def save(self) -> bool:
         self._table.say(self._("Your answers are saved automatically."))
         return True
 
     async def part(self) -> bool:
-        self._asked.end("quit")
+        self._table.end("quit")
         return False
 
     def _hint(self) -> None:
-        self._asked.give_up()
+        self._table.give_up()
 
 
 class PractiseTable(LessonTable):
@@ -77,8 +157,7 @@ class PractiseTable(LessonTable):
         self._wish: asyncio.Future[Move | None] | None = None
         self._ended = False
 
-    async def prepare(self) -> None:
-        """Set the table and ask the question."""
+    async def _prepare(self) -> None:
         self.ghost.display = self.banner.display = False
         self._lay_out()
         self.run_worker(self._put(), name="question", exclusive=True)
@@ -89,8 +168,6 @@ class PractiseTable(LessonTable):
             put_at(self.lesson, Region())
         else:
             self._split_window(QUESTION_ROWS, LEAST_WINDOW)
-
-    # ------------------------------------------------------------------ asking
 
     async def _put(self) -> None:
         _, seat = self._, self.exercise.seat
@@ -127,12 +204,11 @@ class PractiseTable(LessonTable):
         return move
 
     def _question_text(self) -> str:
-        _ = self._
         key = self.key_for("hint")
         parts = [
-            _("What would you play here?"),
-            origin_line(self.exercise, _),
-            _("{key} shows the answer; {quit} stops.").format(key=key, quit=self.key_for("quit")),
+            self._("What would you play here?"),
+            origin_line(self.exercise, self._),
+            self._("{key} shows the answer; {quit} stops.").format(key=key, quit=self.key_for("quit")),
         ]
         return "\n\n".join(filter(None, parts))
 
@@ -157,22 +233,13 @@ class PractiseApp(FullScreenApp):
 
     table: PractiseTable | None
 
-    def __init__(
-        self,
-        practice_session: PracticeSession,
-        options: PlayOptions,
-        keymap: Mapping[str, Sequence[str]] = KEYMAP,
-        **settings: Any,
-    ) -> None:
-        super().__init__(options, keymap, **settings)
+    def __init__(self, practice_session: PracticeSession, options: PlayOptions, *more: Any, **settings: Any) -> None:
+        super().__init__(options, *more, **settings)
         self.practice_session = practice_session
 
     async def begin(self) -> None:
         """Ask the questions one after another."""
         _, practice_session = self._, self.practice_session
-        if self.key_faults:
-            lines = [*self.key_faults, "", _("The usual keys are used instead.")]
-            await self.push_screen_wait(Reader(_("Custom keys"), lines, _))
         await self.ready.wait()
         while (exercise := practice_session.exercise) is not None and not self.is_leaving:
             session = session_of(exercise, self.preferences, theme(self.card_theme), _)
@@ -193,10 +260,8 @@ class PractiseApp(FullScreenApp):
 
 
 def practise_full(practice_session: PracticeSession, options: PlayOptions) -> int:
-    """Ask the questions of a practice session on the full screen, and return the exit status.
+    """Ask the questions of a practice session, and return the exit status. Each answer is saved.
 
-    Each answer is saved. Raises `MilleBornesError` if an exercise can't be shown.
+    Raises `MilleBornesError` if an exercise can't be shown.
     """
-    return run_app(
-        lambda keymap, driver, faults: PractiseApp(practice_session, options, keymap, driver=driver, key_faults=faults)
-    )
+    return run_app(PractiseApp, practice_session, options)

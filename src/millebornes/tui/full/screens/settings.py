@@ -1,9 +1,8 @@
 """The preferences. Each change is saved at once."""
 
-import dataclasses
 import os
 from collections.abc import Callable
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -12,16 +11,21 @@ from textual.containers import HorizontalGroup, Vertical
 from textual.widgets import Button, Static
 
 from millebornes.errors import SaveError
-from millebornes.i18n import Translator, choose_language, translator
-from millebornes.session.troubles import not_kept
-from millebornes.storage import Preferences, save_preferences
+from millebornes.i18n import choose_language, translator
+from millebornes.storage import Preferences
 from millebornes.storage.preferences import MAX_PACE
-from millebornes.tui.full.keys import ACTIONS, KEYMAP
-from millebornes.tui.full.keys_config import keys_file, load_keys, write_default_keys
+from millebornes.tui.full.keys import ACTIONS, KEYMAP, keys_file, load_keys, write_default_keys
 from millebornes.tui.full.screens.dialogs import Reader
-from millebornes.tui.full.screens.start_popups import AskScreen, PickScreen, Popup
-from millebornes.tui.full.screens.start_rows import ROWS, ChoiceRow, Form, StartOption
-from millebornes.tui.full.screens.start_texts import OTHER, SYSTEM, Texts
+from millebornes.tui.full.screens.start_popups import (
+    ROWS,
+    AskScreen,
+    ChoiceRow,
+    Form,
+    Popup,
+    PreferencesForm,
+    StartOption,
+)
+from millebornes.tui.full.screens.start_texts import OTHER, SYSTEM, languages, themes
 
 __all__ = ["SettingsScreen"]
 
@@ -30,12 +34,11 @@ YES: Final = "yes"
 NO: Final = "no"
 
 
-class SettingsScreen(Popup[Preferences]):
+class SettingsScreen(PreferencesForm, Popup[Preferences]):
     """Shows and changes the preferences, and returns them when it closes.
 
-    ``changed`` is called after each change, so that the screens below can adapt at once. ``language`` is the language
-    to show if the preferences don't name one. ``playing`` is true during a game, whose language doesn't change. The id
-    of a row is ``pref-`` and the name of the preference.
+    ``language`` is the language to show if the preferences don't name one. ``playing`` is true during a game, whose
+    language doesn't change. The id of a row is ``pref-`` and the name of the preference.
     """
 
     KEYS: ClassVar[str] = "#pref-pace"
@@ -55,14 +58,8 @@ class SettingsScreen(Popup[Preferences]):
         super().__init__()
         self.preferences = preferences
         self._playing = playing
-        self._language = language or choose_language(preferences.language)
-        self._changed = changed
-
-    @property
-    def _(self) -> Translator:
-        return translator(self._language)
-
-    # ------------------------------------------------------------------ what is shown
+        self._ = translator(language or choose_language(preferences.language))
+        self.changed = changed
 
     def compose(self) -> ComposeResult:
         """Lay out the rows, the most important first, and a description of the current row."""
@@ -86,15 +83,14 @@ class SettingsScreen(Popup[Preferences]):
             with Form(id="settings-form"):
                 for name, label in labels.items():
                     yield ChoiceRow(label, id=f"pref-{name}")
-            yield Static("", id="settings-about", markup=False)
+            yield Static("", id="settings-about", classes="about", markup=False)
             with HorizontalGroup(classes="buttons"):
                 yield Button(_("Custom keys"), id="settings-keys", compact=True)
                 yield Button(_("Back (Esc)"), id="settings-back", classes="back", compact=True)
 
-    async def prepare(self) -> None:
-        """Fill the rows, and focus the first row."""
+    async def _prepare(self) -> None:
         self._fill()
-        await super().prepare()
+        await super()._prepare()
 
     def _fill(self) -> None:
         for row in self.query(ChoiceRow):
@@ -110,17 +106,16 @@ class SettingsScreen(Popup[Preferences]):
         return f"{value:g}" if isinstance(value, float) else value or SYSTEM
 
     def _seconds(self, pace: float) -> str:
-        _ = self._
         if pace == 0:
-            return _("at once")
-        return _.plural("{n} second", "{n} seconds", 1 if pace == 1 else 2).format(n=f"{pace:g}")
+            return self._("at once")
+        return self._.plural("{n} second", "{n} seconds", 1 if pace == 1 else 2).format(n=f"{pace:g}")
 
     def _choices(self, name: str) -> list[StartOption]:
         _ = self._
         if name == "theme":
-            return Texts(self._language).themes()
+            return themes(_)
         if name == "language":
-            return Texts(self._language).languages()
+            return languages(_)
         if name == "pace":
             about = _("How long another player's move stays on screen. Press any key to continue at once.")
             choices = [StartOption(f"{pace:g}", self._seconds(pace), about) for pace in PACES]
@@ -162,68 +157,35 @@ class SettingsScreen(Popup[Preferences]):
         }[name]
         return [StartOption(NO, _("no"), off_text), StartOption(YES, _("yes"), on_text)]
 
-    def _tell(self) -> None:
+    def _about(self) -> str:
         row = self.focused
-        choice = row.choice if isinstance(row, ChoiceRow) else None
-        text = choice.details if choice else ""
-        if isinstance(row, ChoiceRow) and row.id == "pref-pace" and not text:
-            text = row.choices[0].details
-        if isinstance(row, ChoiceRow) and row.id == "pref-language" and self._playing:
-            text = self._("The new language takes effect next time you start the game.")
-        if isinstance(row, Button) and row.id == "settings-keys":
-            text = self._("Remap any key in {path}.").format(path=keys_file())
-        self.query_one("#settings-about", Static).update(text)
+        if isinstance(row, ChoiceRow):
+            if row.id == "pref-language" and self._playing:
+                return self._("The new language takes effect next time you start the game.")
+            choice = row.choice or (row.choices[0] if row.id == "pref-pace" else None)
+            return choice.details if choice else ""
+        if row is not None and row.id == "settings-keys":
+            return self._("Remap any key in {path}.").format(path=keys_file())
+        return ""
 
-    def on_descendant_focus(self) -> None:
-        """Describe the row that has just received the focus."""
-        if self.query("#settings-about"):
-            self._tell()
-
-    # ------------------------------------------------------------------ changing it
-
-    @on(ChoiceRow.Picked)
-    async def picked(self, event: ChoiceRow.Picked) -> None:
-        """Use a value that was chosen with the arrow keys."""
-        event.stop()
-        await self._take((event.row.id or "").removeprefix("pref-"), event.value)
-
-    @on(ChoiceRow.Opened)
-    def opened(self, event: ChoiceRow.Opened) -> None:
-        """Open the list of values for a row."""
-        event.stop()
-        row = event.row
-
-        async def chosen(value: str | None) -> None:
-            if value is not None:
-                await self._take((row.id or "").removeprefix("pref-"), value)
-
-        self.app.push_screen(PickScreen(row.label, row.choices, row.value, self._), chosen)
-
-    async def _take(self, name: str, value: str) -> None:
+    async def _take(self, row: str, value: str) -> None:
+        name = row.removeprefix("pref-")
         if value == OTHER:
             self._ask_pace()
             return
-        changes: dict[str, Any]
+        used: object = value
         if name == "pace":
-            changes = {name: float(value.replace(",", "."))}
+            used = float(value.replace(",", "."))
         elif name in {"theme", "language"}:
-            changes = {name: None if value == SYSTEM else value}
-        elif name == "symbols":
-            changes = {name: value}
-        else:
-            changes = {name: {YES: True, NO: False}.get(value, value)}
-        self.preferences = dataclasses.replace(self.preferences, **changes)
-        try:
-            save_preferences(self.preferences)
-        except SaveError as error:  # the change applies for now, although it couldn't be saved
-            self.app.notify(not_kept(error, self._), severity="warning", markup=False)
+            used = value or None
+        elif name != "symbols":
+            used = {YES: True, NO: False}.get(value, value)
+        self.keep(**{name: used})
         if name == "language":
-            self._language = choose_language(self.preferences.language)
+            self._ = translator(choose_language(self.preferences.language))
             await self.recompose()
             self.query_one("#pref-language").focus()
         self._fill()
-        if self._changed is not None:
-            self._changed(self.preferences)
 
     def _ask_pace(self) -> None:
         _ = self._
@@ -237,16 +199,13 @@ class SettingsScreen(Popup[Preferences]):
 
         async def answered(text: str | None) -> None:
             if text is not None:
-                await self._take("pace", text)
+                await self._take("pref-pace", text)
 
         what = _("Seconds that another player's move stays on screen:")
         self.app.push_screen(AskScreen(_("Pace"), what, _, check=check, example="1.5"), answered)
 
-    # ------------------------------------------------------------------ custom keys
-
     @on(Button.Pressed, "#settings-keys")
-    def write_keys(self) -> None:
-        """Write the keys file if it doesn't exist. Otherwise, show its path and whether it contains errors."""
+    def _write_keys(self) -> None:
         _ = self._
         path = keys_file()
         try:
@@ -263,6 +222,5 @@ class SettingsScreen(Popup[Preferences]):
             text = f"✗ {error}"
         self.query_one("#settings-about", Static).update(text)
 
-    def action_close(self) -> None:
-        """Close the screen. All changes have been saved already."""
+    def _action_close(self) -> None:
         self.dismiss(self.preferences)

@@ -1,9 +1,7 @@
 """The end of a hand: the score sheet in the words of the classic game, the match so far, and what to do next."""
 
-from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -15,14 +13,13 @@ from millebornes.session.prompts import Prompts
 from millebornes.texts.score_sheet import LABELS, score_rows
 from millebornes.tui.common.plot import running_totals
 from millebornes.tui.full.keys import yes_key
-from millebornes.tui.full.screens.dialogs import SCROLLS, SIDEWAYS, Dialog, key_label, no_label, yes_label
-from millebornes.tui.full.widgets.bars import draw_bar
+from millebornes.tui.full.screens.base_screen import KeyHelp
+from millebornes.tui.full.screens.dialogs import SCROLLS, SIDEWAYS, Dialog, Reply
 from millebornes.tui.full.widgets.board import Part, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
-from millebornes.tui.full.widgets.card_art import Look
-from millebornes.tui.full.widgets.key_line import KeyHelp
+from millebornes.tui.full.widgets.card_art import Look, draw_bar
 
-__all__ = ["SheetScreen", "SheetView", "points_by_hand"]
+__all__ = ["SheetScreen", "SheetView"]
 
 COLUMN: Final = 9
 TICKS: Final = "▁▂▃▄▅▆▇█"
@@ -30,21 +27,15 @@ MARKS: Final = "●◆▲■▼★✚◇"
 PLAIN_MARKS: Final = "o*^#v+x%"
 """The marks of up to eight sides in the plot. They have different shapes, so that no one needs to see colours."""
 
-AROUND: Final = 8
-"""The number of columns outside the sheet, including the scroll bar."""
-
-NARROWEST: Final = 4
-"""The minimum number of columns for a side."""
-
-CHART: Final = 8
-"""The number of rows for the plot, if there is enough room."""
+AROUND: Final = 8  # the number of columns outside the sheet, including the scroll bar
+NARROWEST: Final = 4  # the minimum number of columns for a side
+CHART: Final = 8  # the number of rows for the plot, if there is enough room
 
 
 class SheetView(Part):
     """The score sheet and the plot of the match. The widget has the id ``sheet`` and is only as large as its contents.
 
-    ``width`` and ``height`` are the size of the screen. The columns are made narrow enough to fit side by side, and the
-    plot is left out if there isn't enough room.
+    ``width`` and ``height`` are the size of the screen. The plot is left out if there isn't enough room.
     """
 
     def __init__(self, scene: TableScene, width: int, height: int) -> None:
@@ -65,8 +56,7 @@ class SheetView(Part):
         _ = scene.translate
         return max(len(_(label)) for label in LABELS.values()) + 1
 
-    def draw(self, canvas: Canvas, scene: TableScene) -> None:
-        """Draw the headings, the rows of the sheet, the bars and the plot."""
+    def _draw(self, canvas: Canvas, scene: TableScene) -> None:
         _, session, look = scene.translate, scene.session, self.look
         hand, order = session.hand, scene.own_first()
         first, y = self._first(scene), 0
@@ -93,8 +83,9 @@ class SheetView(Part):
             self._chart(canvas, y + 1, scene, look)
 
     def _bars(self, canvas: Canvas, y: int, scene: TableScene, look: Look) -> int:
-        """Draw each side's points in the match as a bar, with small bars for its latest hands beside it."""
-        points, goal = points_by_hand(running_totals(scene.session.match)), _goal(scene.session)
+        totals, goal = running_totals(scene.session.match), _goal(scene.session)
+        before = [[0] * len(scene.session.overall), *totals]
+        points = [[now - then for now, then in zip(*rows, strict=True)] for rows in zip(totals, before, strict=False)]
         most = max((max(row) for row in points), default=0) or 1
         bar = max(0, min(30, canvas.width - 36))
         for n, side in enumerate(scene.own_first()):
@@ -110,7 +101,6 @@ class SheetView(Part):
         return y
 
     def _chart(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> None:
-        """Draw the totals after each hand, with a mark for each side."""
         totals = running_totals(scene.session.match)
         most = max(_goal(scene.session), max((max(row) for row in totals), default=1))
         rows, left, width = CHART, 7, canvas.width - 8
@@ -128,12 +118,6 @@ class SheetView(Part):
                 canvas.put(left + n * step + step // 2, y, shape, style)
 
 
-def points_by_hand(totals: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return each side's points in each hand, given the totals after each hand."""
-    before: list[Sequence[int]] = [[0] * len(row) for row in totals[:1]] + list(totals[:-1])
-    return [[now - then for now, then in zip(row, last, strict=True)] for row, last in zip(totals, before, strict=True)]
-
-
 def _goal(session: GameSession) -> int:
     return session.match.match_target or max(*session.overall, 1)
 
@@ -141,8 +125,7 @@ def _goal(session: GameSession) -> int:
 class SheetScreen(Dialog[str]):
     """The score sheet. ``asking`` is true if the screen asks the player whether to play another hand or match.
 
-    The result is ``"yes"``, ``"no"``, ``"save"``, ``"undo"`` (in practice) or ``"review"`` (after a match). The buttons
-    have ids with these names. The text is ``#sheet``.
+    The result is ``"yes"``, ``"no"``, ``"save"``, ``"undo"`` (in practice) or ``"review"`` (after a match).
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -186,51 +169,36 @@ class SheetScreen(Dialog[str]):
             with Horizontal(classes="dialog-buttons"):
                 if self._asking:
                     yield Label(Prompts(session).another(), classes="dialog-question")
-                    yield Button(yes_label(_), id="yes", compact=True)
-                    yield Button(no_label(_), id="no", compact=True)
-                    yield Button(key_label("S", _("Save")), id="save", compact=True)
-                    if session.can_review:
-                        yield Button(key_label("R", _("Review")), id="review", compact=True)
-                    if session.practice:
-                        yield Button(key_label("Z", _("Take back")), id="undo", compact=True)
+                    yield from self.buttons()
                 else:
                     yield Button(_("Close (Esc)"), id="no", compact=True)
 
-    async def prepare(self) -> None:
-        """Focus the first button, so that Enter presses it."""
+    async def _prepare(self) -> None:
         self.query("#yes" if self._asking else "#no").focus()
 
-    def key_help(self) -> KeyHelp:
-        """Return the keys for the answers, or the keys that close the sheet."""
+    def replies(self) -> list[Reply]:
+        """Return the answers, if the screen asks anything."""
         _, session = self._, self._session
-        if not self._asking:
-            return [("↑ ↓", _("scroll")), (_("Esc"), _("close"))]
-        keys = [(yes_key(_), _("yes")), ("N", _("no")), ("S", _("save"))]
+        replies = [
+            Reply("yes", yes_key(_), _("Yes"), _("yes")),
+            Reply("no", "N", _("No"), _("no")),
+            Reply("save", "S", _("Save"), _("save")),
+        ]
         if session.can_review:
-            keys.append(("R", _("review")))
+            replies.append(Reply("review", "R", _("Review"), _("review")))
         if session.practice:
-            keys.append(("Z", _("take a move back")))
-        return [*keys, ("↑ ↓", _("scroll"))]
+            replies.append(Reply("undo", "Z", _("Take back"), _("take a move back")))
+        return replies if self._asking else []
 
-    def answer_yes(self) -> None:
-        """Continue or, if the screen asks nothing, close it."""
-        self.action_answer("yes")
+    def _key_help(self) -> KeyHelp:
+        return [*super()._key_help(), *([("↑ ↓", self._("scroll"))] if self._asking else [])]
 
-    def action_answer(self, answer: str) -> None:
-        """Give an answer or, if the screen asks nothing, close it."""
-        possible = {"undo": self._session.practice, "review": self._asking and self._session.can_review}
-        if possible.get(answer, True):
-            self.dismiss(answer if self._asking else "no")
-
-    def action_close(self) -> None:
-        """Close the screen, if it asks nothing."""
+    def _action_answer(self, answer: str) -> None:
         if not self._asking:
             self.dismiss("no")
+        elif answer in {reply.name for reply in self.replies()}:
+            self.dismiss(answer)
 
-    def action_scroll(self, rows: int) -> None:
-        """Scroll the sheet if it is longer than the screen."""
-        self.query_one("#sheet-scroll").scroll_relative(y=rows, animate=False)
-
-    @on(Button.Pressed)
-    def _pressed(self, event: Button.Pressed) -> None:
-        self.dismiss(event.button.id or "no")
+    def _action_close(self) -> None:
+        if not self._asking:
+            self.dismiss("no")

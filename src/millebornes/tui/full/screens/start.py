@@ -11,61 +11,156 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, HorizontalGroup, Vertical, VerticalGroup, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Button, Input, Static
+from textual.widgets import Button, Input, OptionList, Static
+from textual.widgets.option_list import Option
 
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX
 from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions
 from millebornes.session.setup import HUMAN, GameSetup, target_text
-from millebornes.session.troubles import not_kept
-from millebornes.session.unfinished import UnfinishedGame, describe_unfinished, unfinished_games
-from millebornes.storage import Preferences, save_preferences
+from millebornes.session.unfinished import UnfinishedGame, delete_unfinished, describe_unfinished, unfinished_games
+from millebornes.storage import Preferences
+from millebornes.tui.full.screens import start_texts as texts
 from millebornes.tui.full.screens.base_screen import AnsweredOnce
-from millebornes.tui.full.screens.start_popups import AskScreen, PickScreen
-from millebornes.tui.full.screens.start_resume import ResumeScreen
-from millebornes.tui.full.screens.start_rows import ROWS, BigButton, ChoiceRow, Form, TextField
-from millebornes.tui.full.screens.start_texts import (
-    OTHER,
-    OWN_FILE,
-    PROGRAM,
-    SETTINGS,
-    SYSTEM,
-    Texts,
+from millebornes.tui.full.screens.dialogs import Confirm, Reader
+from millebornes.tui.full.screens.start_popups import (
+    ROWS,
+    AskScreen,
+    BigButton,
+    ChoiceRow,
+    Form,
+    Popup,
+    PreferencesForm,
+    StartOptions,
+    TextField,
 )
 
-__all__ = ["Foot", "Head", "StartChoice", "StartScreen"]
+__all__ = ["ResumeScreen", "StartChoice", "StartScreen"]
+
+
+class ResumeScreen(Popup[Path]):
+    """A list of unfinished games. The result is the save to resume, or None.
+
+    Delete asks once, and then deletes the marked games or, if none is marked, the game under the cursor.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q", "close", show=False),
+        Binding("space", "mark", show=False),
+        Binding("a", "mark_all", show=False),
+        Binding("delete,backspace,x", "delete", show=False),
+    ]
+
+    KEYS: ClassVar[str] = "#resume-list"
+
+    def __init__(self, games: Sequence[UnfinishedGame], _: Translator) -> None:
+        super().__init__()
+        self._games = list(games)
+        self._marked: set[Path] = set()
+        self._ = _
+
+    def compose(self) -> ComposeResult:
+        """Lay out the window."""
+        _ = self._
+        with Vertical(id="resume", classes="window") as window:
+            window.border_title = _("Unfinished games")
+            window.border_subtitle = _("Enter: resume · Space: mark · Esc: back")
+            yield StartOptions(*self._options(), id="resume-list", markup=False)
+            with HorizontalGroup(classes="buttons"):
+                yield Button(_("Mark all (A)"), id="resume-all", compact=True)
+                yield Button(_("Delete (Del)"), id="resume-delete", compact=True)
+                yield Button(_("Back (Esc)"), id="resume-back", classes="back", compact=True)
+
+    def _options(self) -> list[Option]:
+        return [
+            Option(f"{'✗' if game.path in self._marked else ' '} " + "\n    ".join(describe_unfinished(game, self._)))
+            for game in self._games
+        ]
+
+    def _refresh(self) -> None:
+        games = self.query_one("#resume-list", OptionList)
+        at = games.highlighted or 0
+        games.clear_options()
+        games.add_options(self._options())
+        if self._games:
+            games.highlighted = min(at, len(self._games) - 1)
+
+    @on(OptionList.OptionSelected, "#resume-list")
+    def _choose(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self.dismiss(self._games[event.option_index].path)
+
+    def _action_mark(self) -> None:
+        games = self.query_one("#resume-list", OptionList)
+        if games.highlighted is not None:
+            self._marked ^= {self._games[games.highlighted].path}
+            self._refresh()
+            games.highlighted = min(games.highlighted + 1, len(self._games) - 1)
+
+    @on(Button.Pressed, "#resume-all")
+    def _action_mark_all(self) -> None:
+        every = {game.path for game in self._games}
+        self._marked = set() if self._marked == every else every
+        self._refresh()
+
+    @on(Button.Pressed, "#resume-delete")
+    def _action_delete(self) -> None:
+        index, _ = self.query_one("#resume-list", OptionList).highlighted, self._
+        games = [game for game in self._games if game.path in self._marked]
+        if not games and index is not None:
+            games = [self._games[index]]
+        if not games:
+            return
+        if len(games) == 1:
+            question = "\n".join([_("Delete this game? You can't get it back."), "", *describe_unfinished(games[0], _)])
+        else:
+            question = _.plural(
+                "Delete {n} game? You can't get it back.", "Delete {n} games? You can't get them back.", len(games)
+            )
+            question = question.format(n=len(games))
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._delete(games)
+
+        self.app.push_screen(Confirm(question, _, title=_("Unfinished games")), answered)
+
+    def _delete(self, games: Sequence[UnfinishedGame]) -> None:
+        for game in games:
+            try:
+                delete_unfinished(game.path)
+            except SaveError as error:
+                self.app.notify(str(error), severity="error", markup=False)
+                continue
+            self._games.remove(game)
+            self._marked.discard(game.path)
+        self._refresh()
+        if not self._games:
+            self.dismiss(None)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class StartChoice:
-    """The choice that the player has made on the start screen.
+    """The choice that the player has made on the start screen, and the screen's ``language``.
 
-    ``kind`` is ``"new"`` (a new game, which is in ``setup``), ``"resume"`` (an unfinished game, whose path for
-    `storage.slot_of` is in ``save``) or ``"tutorial"``. ``practice`` allows players to take back moves and to see
-    counts of unseen cards. ``language`` and ``theme`` come from the preferences, in which they have been saved already.
+    ``kind`` is ``"new"`` (a game in ``setup``), ``"resume"`` (a game whose path is in ``save``) or ``"tutorial"``.
     """
 
     kind: Literal["new", "resume", "tutorial"]
+    language: str
     setup: GameSetup | None = None
     save: Path | None = None
-    practice: bool = False
-    language: str = "en"
-    theme: str | None = None
 
 
 SEAT: Final = "row-seat-"
 
 
-class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
+class StartScreen(PreferencesForm, AnsweredOnce, Screen[StartChoice | None]):
     """The start screen. Its result is a `StartChoice`, or None if the player leaves.
 
-    Enter or Space resumes the unfinished game, if there is one, or starts the same game as last time. Language and
-    theme are saved in the preferences as soon as they change, and the options of the game when it starts. ``language``
-    is the language to show. ``names``, ``seed`` and ``practice`` come from the command line. ``message`` is shown below
-    the rows, for example to explain why the last choice couldn't be started. ``changed`` is called with the preferences
-    whenever they change, so that the app can adapt its colours. When the screen has closed, `preferences` are up to
-    date.
+    ``language`` is the language to show. ``names``, ``seed`` and ``practice`` come from the command line. ``message``
+    is shown below the rows, for example to explain why the last choice couldn't be started.
 
     These ids are for tests and recordings: ``#play``, ``#resume``, ``#row-edition``, ``#row-settings``, ``#row-table``,
     ``#row-seat-0`` …, ``#name-0`` …, ``#row-target``, ``#row-practice``, ``#row-theme``, ``#row-language``,
@@ -101,9 +196,9 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         changed: Callable[[Preferences], None] | None = None,
     ) -> None:
         super().__init__()
-        self._changed = changed
+        self.changed = changed
         self.preferences = preferences
-        self._language = language or choose_language(preferences.language)
+        self._ = translator(language or choose_language(preferences.language))
         self._seed = seed
         self._message = message
         self.game_options = NewGameOptions.from_dict(preferences.last_game)
@@ -114,20 +209,15 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
             self.game_options = self.game_options.with_name(seat, name)
         self.games: list[UnfinishedGame] = unfinished_games()
 
-    @property
-    def _(self) -> Translator:
-        return translator(self._language)
-
-    @property
-    def _texts(self) -> Texts:
-        return Texts(self._language)
-
-    # ------------------------------------------------------------------ what is shown
-
     def compose(self) -> ComposeResult:
         """Lay out the heading, the form, the description of the current row, and the buttons for everything else."""
         _ = self._
-        yield Head(_)
+        with HorizontalGroup(id="head"):
+            with VerticalGroup(id="stone"):  # a milestone as seen along French roads
+                yield Static("▟████▙", classes="stone-top")
+                yield Static("1000\nkm", classes="stone-foot")
+            title, line = Content.styled("M I L L E   B O R N E S", "bold"), Content.styled("━━  " * 6, "dim")
+            yield Static(Content("\n").join([title, line, Content(_("The motoring card game"))]), id="title")
         with Horizontal(id="body"):
             with Form(id="form"):
                 with VerticalGroup(id="starts"):
@@ -142,34 +232,45 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
                 yield ChoiceRow(_("Practice"), id="row-practice")
                 yield ChoiceRow(_("Cards"), id="row-theme")
                 yield ChoiceRow(_("Language"), id="row-language")
-                yield Static("", id="below", markup=False)
+                yield Static("", id="below", classes="about", markup=False)
             with Vertical(id="beside"), VerticalScroll(id="details", can_focus=False):
-                yield Static("", id="details-text", markup=False)
-        yield Foot(_)
+                yield Static("", id="details-text", classes="about", markup=False)
+        labels = {
+            "tutorial": _("Tutorial (T)"),
+            "statistics": _("Statistics (S)"),
+            "settings": _("Preferences (P)"),
+            "quit": _("Quit (Q)"),
+        }
+        with HorizontalGroup(id="foot"):
+            for name, label in labels.items():
+                button = Button(label, id=name, compact=True)
+                button.styles.line_pad = 0  # two of them fit beside each other on the narrowest screen
+                yield button
 
-    async def prepare(self) -> None:
-        """Fill the rows, and focus the button that starts the game."""
+    async def _prepare(self) -> None:
         await self._fill()
         self.query_one("#resume" if self.games else "#play", Button).focus()
 
     async def _fill(self) -> None:
-        texts, game_options = self._texts, self.game_options
+        _, game_options = self._, self.game_options
         resume = self.query_one("#resume", Button)
         resume.display = bool(self.games)
         if self.games:
-            resume.label = texts.resume_label(self.games)
-            resume.tooltip = describe_unfinished(self.games[0], self._)[1]
+            resume.label = texts.resume_label(self.games, _)
+            resume.tooltip = describe_unfinished(self.games[0], _)[1]
         self.query_one("#play", Button).label = texts.play_label(
-            game_options, is_first=self.preferences.last_game is None
+            game_options, _, is_first=self.preferences.last_game is None
         )
-        self._row("edition").show(texts.editions(game_options), game_options.edition)
-        self._row("settings").show(texts.settings(game_options), SETTINGS if game_options.settings else SYSTEM)
-        self._row("table").show(texts.tables(game_options), f"{game_options.seats}x{game_options.sides}")
+        self._row("edition").show(texts.editions(game_options, _), game_options.edition)
+        self._row("settings").show(
+            texts.settings(game_options, _), texts.SETTINGS if game_options.settings else texts.SYSTEM
+        )
+        self._row("table").show(texts.tables(game_options, _), f"{game_options.seats}x{game_options.sides}")
         target = str(game_options.match_target or 0)
-        self._row("target").show(texts.targets(game_options), target, target_text(game_options.match_target, self._))
-        self._row("practice").show(texts.practice(), "yes" if game_options.practice else "no")
-        self._row("theme").show(texts.themes(), self.preferences.theme or SYSTEM)
-        self._row("language").show(texts.languages(), self.preferences.language or SYSTEM)
+        self._row("target").show(texts.targets(game_options, _), target, target_text(game_options.match_target, _))
+        self._row("practice").show(texts.practice(_), "yes" if game_options.practice else "no")
+        self._row("theme").show(texts.themes(_), self.preferences.theme or texts.SYSTEM)
+        self._row("language").show(texts.languages(_), self.preferences.language or texts.SYSTEM)
         await self._fill_seats()
         self._show_message()
         self._tell()
@@ -187,9 +288,9 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
             )
         for seat, kind in enumerate(game_options.players):
             row, name = self._row(f"seat-{seat}"), self.query_one(f"#name-{seat}", Input)
-            row.label = self._texts.seat_label(game_options, seat)
-            row.show(self._texts.players(game_options, seat, every=False), kind)
-            name.placeholder = self._texts.name_hint(game_options)
+            row.label = texts.seat_label(game_options, seat, self._)
+            row.show(texts.players(game_options, seat, self._, every=False), kind)
+            name.placeholder = texts.name_hint(game_options, self._)
             name.visible = kind == HUMAN
             name.disabled = kind != HUMAN
 
@@ -197,63 +298,40 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         return self.query_one(f"#row-{name}", ChoiceRow)
 
     def _tell(self) -> None:
-        text = self._about(self.focused.id or "" if self.focused else "")
-        self.query_one("#details-text", Static).update(text)
-        self.query_one("#below", Static).update(text)
-        self.query_one("#details", VerticalScroll).scroll_home(animate=False)
+        super()._tell()
+        for details in self.query("#details"):
+            details.scroll_home(animate=False)
 
-    def _about(self, focused: str) -> str:
-        row = next((row for row in self.query(ChoiceRow) if row.id == focused), None)
-        if row is not None:
-            return row.choice.details if row.choice else ""
-        return self._texts.overview(self.game_options, is_first=self.preferences.last_game is None)
+    def _about(self) -> str:
+        if isinstance(self.focused, ChoiceRow):
+            return self.focused.choice.details if self.focused.choice else ""
+        return texts.overview(self.game_options, self._, is_first=self.preferences.last_game is None)
 
-    def on_descendant_focus(self) -> None:
-        """Describe the row that has just received the focus."""
-        if self.query("#below"):
-            self._tell()
-
-    # ------------------------------------------------------------------ changing it
-
-    @on(ChoiceRow.Picked)
-    async def picked(self, event: ChoiceRow.Picked) -> None:
-        """Use a value that was chosen with the arrow keys."""
-        await self._take(event.row.id or "", event.value)
-
-    @on(ChoiceRow.Opened)
-    def opened(self, event: ChoiceRow.Opened) -> None:
-        """Open the list of values for a row."""
-        row = event.row
+    def _open_row(self, row: ChoiceRow) -> None:
         if row.id == "row-settings":
             self._ask_settings()
             return
-
         seat = (row.id or "").removeprefix(SEAT)
         if seat.isdigit():
-            row.show(self._texts.players(self.game_options, int(seat)), row.value)
-
-        async def chosen(value: str | None) -> None:
-            if value is not None:
-                await self._take(row.id or "", value)
-
-        self.app.push_screen(PickScreen(row.label.strip(), row.choices, row.value, self._), chosen)
+            row.show(texts.players(self.game_options, int(seat), self._), row.value)
+        super()._open_row(row)
 
     @on(Input.Changed, ".name")
-    def named(self, event: Input.Changed) -> None:
-        """Save a name while it is typed."""
+    def _named(self, event: Input.Changed) -> None:
         self.game_options = self.game_options.with_name(int((event.input.id or "-0").partition("-")[2]), event.value)
 
     async def _take(self, row: str, value: str) -> None:
-        """Make a choice, or ask the question that belongs to it."""
-        texts = self._texts
-        if value == OWN_FILE:
-            self._ask(row, texts.own_file_question(), texts.check_file)
-        elif value == OTHER:
-            self._ask(row, texts.target_question(), texts.check_target)
-        elif value == PROGRAM:
-            self._ask(row, texts.program_question(), texts.check_program)
-        else:
+        if value not in {texts.OWN_FILE, texts.OTHER, texts.PROGRAM}:
             await self._apply(row, value)
+            return
+        title, what, example, check = texts.question(value, self._)
+
+        async def answered(text: str | None) -> None:
+            if text is not None:
+                is_command = row.startswith(SEAT) and not text.startswith((FILE_PREFIX, ONNX_PREFIX))
+                await self._apply(row, f"{COMMAND_PREFIX}{text}" if is_command else text)
+
+        self.app.push_screen(AskScreen(title, what, self._, check=check, example=example), answered)
 
     def _ask_settings(self) -> None:
         from millebornes.tui.full.screens.start_rules import RulesScreen
@@ -264,16 +342,6 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
                 await self._fill()
 
         self.app.push_screen(RulesScreen(self.game_options, self._), answered)
-
-    def _ask(self, row: str, question: tuple[str, str, str], check: Callable[[str], str]) -> None:
-        title, what, example = question
-
-        async def answered(text: str | None) -> None:
-            if text is not None:
-                is_command = row.startswith(SEAT) and not text.startswith((FILE_PREFIX, ONNX_PREFIX))
-                await self._apply(row, f"{COMMAND_PREFIX}{text}" if is_command else text)
-
-        self.app.push_screen(AskScreen(title, what, self._, check=check, example=example), answered)
 
     async def _apply(self, row: str, value: str) -> None:
         game_options = self.game_options
@@ -291,16 +359,16 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
                 case "row-practice":
                     self.game_options = dataclasses.replace(game_options, practice=value == "yes")
                 case "row-theme":
-                    self._keep(theme=None if value == SYSTEM else value)
+                    self.keep(theme=value or None)
                 case "row-language":
-                    self._keep(language=None if value == SYSTEM else value)
+                    self.keep(language=value or None)
                     await self._speak(choose_language(self.preferences.language))
                     self._row("language").focus()
                     return
                 case _seat:
                     changed = game_options.with_player(int(row.removeprefix(SEAT)), value)
                     if changed.players.count(HUMAN) > MOST_PEOPLE:
-                        self._complain(self._texts.too_many())
+                        self._complain(texts.too_many(self._))
                         return
                     self.game_options = changed
         except MilleBornesError as error:
@@ -309,23 +377,9 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         self._message = ""
         await self._fill()
 
-    def _keep(self, **changes: str | None) -> None:
-        """Save preferences at once. The choice applies even if the file can't be written."""
-        self.preferences = dataclasses.replace(self.preferences, **changes)  # type: ignore[arg-type]
-        self._save()
-        if self._changed is not None:
-            self._changed(self.preferences)
-
-    def _save(self) -> None:
-        try:
-            save_preferences(self.preferences)
-        except SaveError as error:
-            self.app.notify(not_kept(error, self._), severity="warning", markup=False)
-
     async def _speak(self, language: str) -> None:
-        """Show the whole screen again in another language."""
         focused = self.focused.id if self.focused else None
-        self._language = language
+        self._ = translator(language)
         await self.recompose()
         await self._fill()
         if focused is not None:
@@ -342,31 +396,18 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         message.display = bool(self._message)
         message.update(f"✗ {self._message}")
 
-    # ------------------------------------------------------------------ leaving it
-
     @on(Button.Pressed, "#play")
-    def action_play(self) -> None:
-        """Start the chosen game, and remember its options."""
+    def _action_play(self) -> None:
         try:
             setup = self.game_options.setup(self._, self._seed)
         except MilleBornesError as error:
             self._complain(str(error))
             return
-        self.preferences = dataclasses.replace(self.preferences, last_game=self.game_options.to_dict())
-        self._save()
-        self.dismiss(
-            StartChoice(
-                kind="new",
-                setup=setup,
-                practice=self.game_options.practice,
-                language=self._language,
-                theme=self.preferences.theme,
-            )
-        )
+        self.keep(last_game=self.game_options.to_dict())
+        self.dismiss(StartChoice(kind="new", language=self._.language, setup=setup))
 
     @on(Button.Pressed, "#resume")
-    def action_resume(self) -> None:
-        """Resume the unfinished game. If there are several, let the player choose one."""
+    def _action_resume(self) -> None:
         if len(self.games) == 1:
             self._resume(self.games[0])
         elif self.games:
@@ -383,114 +424,55 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
             self.query_one("#play", Button).focus()
 
     def _resume(self, game: UnfinishedGame) -> None:
-        self.dismiss(StartChoice(kind="resume", save=game.path, language=self._language, theme=self.preferences.theme))
+        self.dismiss(StartChoice(kind="resume", language=self._.language, save=game.path))
 
     @on(Button.Pressed, "#tutorial")
-    def action_tutorial(self) -> None:
-        """Start the tutorial."""
-        self.dismiss(StartChoice(kind="tutorial", language=self._language, theme=self.preferences.theme))
+    def _action_tutorial(self) -> None:
+        self.dismiss(StartChoice(kind="tutorial", language=self._.language))
 
     @on(Button.Pressed, "#statistics")
-    def action_statistics(self) -> None:
-        """Show the statistics of past games."""
+    def _action_statistics(self) -> None:
         from millebornes.tui.full.screens.statistics import StatisticsScreen
 
         self.app.push_screen(StatisticsScreen(self._))
 
     @on(Button.Pressed, "#settings")
-    def action_settings(self) -> None:
-        """Open the screen that changes how the game is played and shown."""
+    def _action_settings(self) -> None:
         from millebornes.tui.full.screens.settings import SettingsScreen
 
         self.app.push_screen(
-            SettingsScreen(self.preferences, language=self._language, changed=self._changed), self._set
+            SettingsScreen(self.preferences, language=self._.language, changed=self.changed), self._set
         )
 
     async def _set(self, preferences: Preferences | None) -> None:
         if preferences is not None:
             before, self.preferences = self.preferences, preferences
             same = preferences.language == before.language  # in that case, the language from the command line stays
-            await self._speak(self._language if same else choose_language(preferences.language))
+            await self._speak(self._.language if same else choose_language(preferences.language))
 
     def on_screen_suspend(self) -> None:
         """Hide the buttons, because their keys do nothing while another screen is on top."""
-        for foot in self.query(Foot):
-            foot.visible = False
+        self.query("#foot").set(visible=False)
 
     def on_screen_resume(self) -> None:
         """Show the buttons again."""
         super().on_screen_resume()
-        for foot in self.query(Foot):
-            foot.visible = True
+        self.query("#foot").set(visible=True)
 
-    def action_page(self, pages: int) -> None:
-        """Scroll the description if it is longer than the screen."""
+    def _action_page(self, pages: int) -> None:
         scroll = self.query_one("#details" if self.query_one("#beside").display else "#form", VerticalScroll)
         scroll.scroll_relative(y=pages * max(1, scroll.size.height - 1), animate=False)
 
-    def action_help(self) -> None:
-        """Show every key of this screen."""
-        from millebornes.tui.full.screens.dialogs import Reader
+    def _action_help(self) -> None:
+        self.app.push_screen(Reader(self._("Keys"), texts.keys(self._), self._))
 
-        self.app.push_screen(Reader(self._("Keys"), self._texts.keys(), self._))
-
-    def action_ask_leave(self) -> None:
-        """Ask before leaving. On other screens, Escape goes back, so the player may not have meant to leave."""
-        from millebornes.tui.full.screens.dialogs import Confirm
-
+    def _action_ask_leave(self) -> None:
         def answered(yes: bool | None) -> None:
             if yes:
-                self.action_leave()
+                self._action_leave()
 
         self.app.push_screen(Confirm(self._("Leave the game?"), self._), answered)
 
     @on(Button.Pressed, "#quit")
-    def action_leave(self) -> None:
-        """Leave without playing."""
+    def _action_leave(self) -> None:
         self.dismiss(None)
-
-
-class Head(HorizontalGroup):
-    """The name of the game beside a milestone. The widget has the id ``head``."""
-
-    def __init__(self, _: Translator) -> None:
-        super().__init__(id="head")
-        self._ = _
-
-    def compose(self) -> ComposeResult:
-        """Lay out the milestone and the title."""
-        with VerticalGroup(id="stone"):  # a milestone as seen along French roads
-            yield Static("▟████▙", classes="stone-top")
-            yield Static("1000\nkm", classes="stone-foot")
-        yield Static(self._title(), id="title", markup=False)
-
-    def _title(self) -> Content:
-        _ = self._
-        return Content.assemble(
-            Content.styled("M I L L E   B O R N E S", "bold"),
-            "\n",
-            Content.styled("━━  " * 6, "dim"),
-            "\n",
-            _("The motoring card game"),
-        )
-
-
-class Foot(HorizontalGroup):
-    """Buttons for everything other than games. The screen above describes them. The id is ``foot``."""
-
-    def __init__(self, _: Translator) -> None:
-        super().__init__(id="foot")
-        self._ = _
-
-    def compose(self) -> ComposeResult:
-        """Lay out the buttons with their ids."""
-        _ = self._
-        for name, label in {
-            "tutorial": _("Tutorial (T)"),
-            "statistics": _("Statistics (S)"),
-            "settings": _("Preferences (P)"),
-            "quit": _("Quit (Q)"),
-        }.items():
-            button = Button(label, id=name, compact=True)
-            button.styles.line_pad = 0  # two of them fit beside each other on the narrowest screen
-            yield button

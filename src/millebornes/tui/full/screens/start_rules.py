@@ -16,8 +16,7 @@ from millebornes.errors import EditionError
 from millebornes.i18n import Translator
 from millebornes.rulebook.describe import SENTENCES, describe, value_of
 from millebornes.session.new_game_options import NewGameOptions
-from millebornes.tui.full.screens.start_popups import AskScreen, PickScreen, Popup
-from millebornes.tui.full.screens.start_rows import StartOption, StartOptions
+from millebornes.tui.full.screens.start_popups import AskScreen, PickScreen, Popup, StartOption, StartOptions
 from millebornes.tui.full.screens.start_texts import OTHER
 
 __all__ = ["RulesScreen"]
@@ -28,8 +27,7 @@ NAMES: Final = tuple(FIELDS)
 class RulesScreen(Popup[Mapping[str, Any]]):
     """The settings of a game. The result is the changes to the edition as data, or None if the screen was closed.
 
-    Enter or a click on a sentence changes its setting. The mark ✎ shows that a setting differs from the edition. If a
-    change contradicts other settings, it is refused with a reason.
+    The mark ✎ shows that a setting differs from the edition.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -66,8 +64,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
         ]
 
     @on(OptionList.OptionHighlighted, "#rules-list")
-    def tell(self, event: OptionList.OptionHighlighted) -> None:
-        """Describe the setting under the cursor and its allowed values."""
+    def _tell(self, event: OptionList.OptionHighlighted) -> None:
         field = FIELDS[NAMES[event.option_index]]
         self._say(self._("{head}: {text}").format(head=field.name, text=self._(field.summary)))
 
@@ -77,8 +74,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
         about.update(f"✗ {text}" if wrong else text)
 
     @on(OptionList.OptionSelected, "#rules-list")
-    def change(self, event: OptionList.OptionSelected) -> None:
-        """Change a setting: switch between two values, or let the player choose from a list or type a number."""
+    def _change(self, event: OptionList.OptionSelected) -> None:
         event.stop()
         name, _ = NAMES[event.option_index], self._
         choices = self._choices(name)
@@ -122,9 +118,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
 
         def check(text: str) -> str:
             try:
-                self.game_options.with_settings(
-                    {**self.game_options.settings, name: parse_setting(f"{name}={text}")[1]}
-                )
+                self._changed(name, text)
             except EditionError as error:
                 return f"{error}."
             return ""
@@ -138,11 +132,13 @@ class RulesScreen(Popup[Mapping[str, Any]]):
         value = "" if name == "deck" else self._value(name)
         self.app.push_screen(AskScreen(title, what, self._, check=check, value=value), answered)
 
+    def _changed(self, name: str, text: str) -> NewGameOptions:
+        setting = {name: parse_setting(f"{name}={text}")[1]}
+        return self.game_options.with_settings({**self.game_options.settings, **setting})
+
     def _set(self, name: str, text: str) -> None:
         try:
-            self.game_options = self.game_options.with_settings(
-                {**self.game_options.settings, name: parse_setting(f"{name}={text}")[1]}
-            )
+            self.game_options = self._changed(name, text)
         except EditionError as error:
             self.app.bell()
             self._say(f"{error}.", wrong=True)
@@ -157,12 +153,10 @@ class RulesScreen(Popup[Mapping[str, Any]]):
         sentences.highlighted = place
 
     @on(Button.Pressed, "#rules-reset")
-    def reset(self) -> None:
-        """Restore the settings of the edition."""
+    def _reset(self) -> None:
         self.game_options = self.game_options.with_settings({})
         self._show_again()
 
     @on(Button.Pressed, "#rules-done")
-    def action_done(self) -> None:
-        """Close the screen with the changes."""
+    def _action_done(self) -> None:
         self.dismiss(self.game_options.settings)

@@ -7,7 +7,7 @@ from typing import Any, Final
 from millebornes.cards import Card
 from millebornes.editions import EDITIONS, edition, load_edition
 from millebornes.errors import MilleBornesError
-from millebornes.i18n import LANGUAGES, Translator, choose_language, language, translator
+from millebornes.i18n import LANGUAGES, Translator, choose_language, language
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX, plugins
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import FULL_INFORMATION, ROSTER, level_label, level_text, level_word
@@ -17,299 +17,288 @@ from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions, ta
 from millebornes.session.setup import HUMAN, MAX_TARGET, table_text, target_problem, target_text
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
 from millebornes.themes import THEMES, Theme, theme, theme_for
-from millebornes.tui.full.screens.start_rows import StartOption
+from millebornes.tui.full.screens.start_popups import StartOption
 
-__all__ = ["OTHER", "OWN_FILE", "PROGRAM", "SETTINGS", "SYSTEM", "Texts"]
+__all__ = [
+    "OTHER",
+    "OWN_FILE",
+    "PROGRAM",
+    "SETTINGS",
+    "SYSTEM",
+    "editions",
+    "keys",
+    "languages",
+    "name_hint",
+    "overview",
+    "play_label",
+    "players",
+    "practice",
+    "question",
+    "resume_label",
+    "seat_label",
+    "settings",
+    "tables",
+    "targets",
+    "themes",
+    "too_many",
+]
 
 OWN_FILE: Final = "?file"
 OTHER: Final = "?other"
 PROGRAM: Final = "?program"
-SETTINGS: Final = "?settings"
-"""The value of a choice that opens a question."""
-
-SYSTEM: Final = ""
-"""The value if no language or theme has been chosen."""
-
+SETTINGS: Final = "?settings"  # these choices open a question
+SYSTEM: Final = ""  # the value if no language or theme has been chosen
 TARGETS: Final = (1000, 2000, 3000, 5000, 10_000)
 SAMPLE: Final = (Card.D100, Card.ROLL, Card.OUT_OF_GAS, Card.GASOLINE, Card.SPEED_LIMIT, Card.RIGHT_OF_WAY)
 
 
-class Texts:
-    """All texts of the start screen in one language."""
+def play_label(game_options: NewGameOptions, _: Translator, *, is_first: bool) -> str:
+    """Return the line that says what Enter starts."""
+    head = _("▶ Play") if is_first else _("▶ Play again")
+    return f"{head}   {_summary(game_options, _)}"
 
-    def __init__(self, language: str) -> None:
-        self.language: Final = language
-        self._: Final[Translator] = translator(language)
 
-    # ------------------------------------------------------------------ the buttons that start
-
-    def play_label(self, game_options: NewGameOptions, *, is_first: bool) -> str:
-        """Return the line that says what Enter starts."""
-        _ = self._
-        head = _("▶ Play") if is_first else _("▶ Play again")
-        return f"{head}   {self.summary(game_options)}"
-
-    def summary(self, game_options: NewGameOptions) -> str:
-        """Return a one-line description of a game."""
-        _ = self._
-        people = game_options.players.count(HUMAN)
-        if game_options.seats == 2 and people == 1:
-            other = next(name for name in game_options.players if name != HUMAN)
-            if other in ROSTER:
-                who = _("computer: {level}").format(level=level_word(other, _))
-            else:
-                who = _("you against {player}").format(player=other.removeprefix(COMMAND_PREFIX)[:20])
+def _summary(game_options: NewGameOptions, _: Translator) -> str:
+    people = game_options.players.count(HUMAN)
+    if game_options.seats == 2 and people == 1:
+        other = next(name for name in game_options.players if name != HUMAN)
+        if other in ROSTER:
+            who = _("computer: {level}").format(level=level_word(other, _))
         else:
-            who = _.plural("{n} person, {seats} seats", "{n} people, {seats} seats", people)
-            who = who.format(n=people, seats=game_options.seats)
-        parts = [self._title(game_options.edition), who, target_text(game_options.match_target, _)]
-        if game_options.practice:
-            parts.append(_("practice"))
-        return " · ".join(parts)
+            who = _("you against {player}").format(player=other.removeprefix(COMMAND_PREFIX)[:20])
+    else:
+        who = _.plural("{n} person, {seats} seats", "{n} people, {seats} seats", people)
+        who = who.format(n=people, seats=game_options.seats)
+    parts = [_title(game_options.edition, _), who, target_text(game_options.match_target, _)]
+    if game_options.practice:
+        parts.append(_("practice"))
+    return " · ".join(parts)
 
-    def resume_label(self, games: Sequence[UnfinishedGame]) -> str:
-        """Return the line that says which game can be resumed, or how many games can."""
-        _ = self._
-        if len(games) > 1:
-            return _("↻ Resume   {n} unfinished games").format(n=len(games))
-        hand = _("hand {number}").format(number=games[0].hand)
-        return _("↻ Resume") + "   " + describe_unfinished(games[0], _)[0] + " · " + hand
 
-    def keys(self) -> list[str]:
-        """Return each key of the start screen with its meaning."""
-        _ = self._
-        found = {
-            "Enter  " + _("Space"): _("press the button under the cursor; on a row: list its choices"),
-            "N": _("start the game as shown"),
-            "G": _("resume an unfinished game"),
-            "↑ ↓  Tab": _("go to another row or button"),
-            "← →": _("change the choice in the row"),
-            "PgUp PgDn": _("scroll the text below the rows"),
-            "T": _("the tutorial"),
-            "S": _("statistics of past games"),
-            "P": _("preferences"),
-            "Q": _("leave"),
-            "Esc": _("leave (asks first)"),
-        }
-        return [f"{key:<16} {text}" for key, text in found.items()]
+def resume_label(games: Sequence[UnfinishedGame], _: Translator) -> str:
+    """Return the line that says which game can be resumed, or how many games can."""
+    if len(games) > 1:
+        return _("↻ Resume   {n} unfinished games").format(n=len(games))
+    hand = _("hand {number}").format(number=games[0].hand)
+    return _("↻ Resume") + "   " + describe_unfinished(games[0], _)[0] + " · " + hand
 
-    def too_many(self) -> str:
-        """Return the reason why no more people can join."""
-        return self._("At most {n} people can share a keyboard; let the computer play another seat.").format(
-            n=MOST_PEOPLE
-        )
 
-    def overview(self, game_options: NewGameOptions, *, is_first: bool) -> str:
-        """Return the text for a button that has the focus: how to use the screen, and the rules of the game."""
-        _ = self._
+def keys(_: Translator) -> list[str]:
+    """Return each key of the start screen with its meaning."""
+    found = {
+        "Enter  " + _("Space"): _("press the button under the cursor; on a row: list its choices"),
+        "N": _("start the game as shown"),
+        "G": _("resume an unfinished game"),
+        "↑ ↓  Tab": _("go to another row or button"),
+        "← →": _("change the choice in the row"),
+        "PgUp PgDn": _("scroll the text below the rows"),
+        "T": _("the tutorial"),
+        "S": _("statistics of past games"),
+        "P": _("preferences"),
+        "Q": _("leave"),
+        "Esc": _("leave (asks first)"),
+    }
+    return [f"{key:<16} {text}" for key, text in found.items()]
+
+
+def too_many(_: Translator) -> str:
+    """Return the reason why no more people can join."""
+    return _("At most {n} people can share a keyboard; let the computer play another seat.").format(n=MOST_PEOPLE)
+
+
+def overview(game_options: NewGameOptions, _: Translator, *, is_first: bool) -> str:
+    """Return the text for a button that has the focus: how to use the screen, and the rules of the game."""
+    lines = []
+    if is_first:
+        lines.append(_("New here? Press T to learn the game in one hand."))
+    lines.append(_("Press Enter to play or ? to see all keys. You can use the arrow keys or the mouse."))
+    if not is_first:
+        lines.append(_("To practise single decisions, leave and type: {command}").format(command=practise_command()))
+    lines.append("")
+    lines.append(_(load_edition(game_options.edition).summary))
+    if nets := game_options.nets(_):
+        lines += ["", *nets]
+    return "\n".join(lines)
+
+
+def editions(game_options: NewGameOptions, _: Translator) -> list[StartOption]:
+    """Return the choices of editions, each with its differences from the first one at this table, and a file."""
+    names = [*EDITIONS, *([game_options.edition] if game_options.edition not in EDITIONS else [])]
+    choices = [StartOption(name, _title(name, _), _edition_details(name, game_options, _)) for name in names]
+    what = _("Your own edition: a TOML file, as described in the documentation.")
+    return [*choices, StartOption(OWN_FILE, _("Your own file…"), what, special=True)]
+
+
+def settings(game_options: NewGameOptions, _: Translator) -> list[StartOption]:
+    """Return the choices for the settings: unchanged from the edition, or changed."""
+    what = _("Change the rules of the edition: press Enter to see every setting, in words.")
+    as_is = StartOption(SYSTEM, _("none, as the edition says"), what)
+    if not game_options.settings:
+        return [as_is, StartOption(SETTINGS, "", special=True)]
+    plain = load_edition(game_options.edition).rules(game_options.seats, game_options.sides)
+    lines = [_("Differences from {edition}:").format(edition=_title(game_options.edition, _))]
+    lines += [f"• {found.right} ({found.clause})" for found in compare(plain, game_options.rules(), _.language)]
+    shown = ", ".join(map(_setting, game_options.settings.items()))
+    return [as_is, StartOption(SETTINGS, shown, "\n".join(lines), special=True)]
+
+
+def _title(name: str, _: Translator) -> str:
+    return _(load_edition(name).title)
+
+
+def _edition_details(name: str, game_options: NewGameOptions, _: Translator) -> str:
+    loaded = load_edition(name)
+    lines = [_(loaded.summary)] if loaded.summary else []
+    seats, sides = (game_options.seats, game_options.sides)
+    if (seats, sides) not in tables_of(name):
+        seats, sides = loaded.tables[0]
+    rules, classic = loaded.rules(seats, sides), edition(EDITIONS[0]).rules(seats, sides)
+    found = compare(classic, rules, _.language)
+    if name == EDITIONS[0]:
+        lines += ["", *(f"• {found.text} ({found.clause})" for found in describe(rules, _.language))]
+    elif found:
+        lines += ["", _("Differences from {edition}:").format(edition=_title(EDITIONS[0], _))]
+        lines += [f"• {difference.right} ({difference.clause})" for difference in found]
+    else:
+        lines += ["", _("At this table it is the same as {edition}.").format(edition=_title(EDITIONS[0], _))]
+    if loaded.source:
+        lines += ["", _("Source: {source}.").format(source=_(loaded.source))]
+    return "\n".join(lines)
+
+
+def tables(game_options: NewGameOptions, _: Translator) -> list[StartOption]:
+    """Return the tables of an edition, followed by all other tables for which it has enough cards."""
+    loaded = load_edition(game_options.edition)
+    choices = []
+    for seats, sides in tables_of(game_options.edition):
+        rules = loaded.rules(seats, sides)
         lines = []
-        if is_first:
-            lines.append(_("New here? Press T to learn the game in one hand."))
-        lines.append(_("Press Enter to play or ? to see all keys. You can use the arrow keys or the mouse."))
-        if not is_first:
-            lines.append(
-                _("To practise single decisions, leave and type: {command}").format(command=practise_command())
-            )
-        lines.append("")
-        lines.append(_(load_edition(game_options.edition).summary))
-        if nets := game_options.nets(_):
-            lines += ["", *nets]
-        return "\n".join(lines)
+        if sides < seats:
+            partners = _.join(" + ".join(str(s + 1) for s in rules.seats_of(side)) for side in range(sides))
+            lines.append(_("Seats of each side: {sides}.").format(sides=partners))
+        wanted = {"table", "goal", "extension_goal", "deck"}
+        lines += [sentence.text for sentence in describe(rules, _.language) if sentence.field in wanted]
+        if (seats, sides) not in loaded.tables:
+            lines.append(_("This edition wasn't made for this table, but you can play it here."))
+        choices.append(StartOption(f"{seats}x{sides}", table_text(seats, sides, _), "\n".join(lines)))
+    return choices
 
-    # ------------------------------------------------------------------ rules and table
 
-    def editions(self, game_options: NewGameOptions) -> list[StartOption]:
-        """Return the choices of editions, including a file.
+def seat_label(game_options: NewGameOptions, seat: int, _: Translator) -> str:
+    """Return the label for the row of a seat. If sides have partners, the label includes the side."""
+    if game_options.seats == game_options.sides:
+        return _("Seat {seat}").format(seat=seat + 1)
+    return _("Seat {seat}, side {side}").format(seat=seat + 1, side=seat % game_options.sides + 1)
 
-        Each edition is described by how it differs from the first edition at this table.
-        """
-        _ = self._
-        names = [*EDITIONS, *([game_options.edition] if game_options.edition not in EDITIONS else [])]
-        choices = [StartOption(name, self._title(name), self._edition_details(name, game_options)) for name in names]
-        what = _("Your own edition: a TOML file, as described in the documentation.")
-        return [*choices, StartOption(OWN_FILE, _("Your own file…"), what, special=True)]
 
-    def settings(self, game_options: NewGameOptions) -> list[StartOption]:
-        """Return the choices for the settings: unchanged from the edition, or changed."""
-        _ = self._
-        what = _("Change the rules of the edition: press Enter to see every setting, in words.")
-        as_is = StartOption(SYSTEM, _("none, as the edition says"), what)
-        if not game_options.settings:
-            return [as_is, StartOption(SETTINGS, "", special=True)]
-        plain = load_edition(game_options.edition).rules(game_options.seats, game_options.sides)
-        lines = [_("Differences from {edition}:").format(edition=self._title(game_options.edition))]
-        lines += [f"• {found.right} ({found.clause})" for found in compare(plain, game_options.rules(), self.language)]
-        shown = ", ".join(map(_setting, game_options.settings.items()))
-        return [as_is, StartOption(SETTINGS, shown, "\n".join(lines), special=True)]
+def name_hint(game_options: NewGameOptions, _: Translator) -> str:
+    """Return the text to show in an empty name field."""
+    return _("your name") if game_options.players.count(HUMAN) == 1 else _("name")
 
-    def _title(self, name: str) -> str:
-        return self._(load_edition(name).title)
 
-    def _edition_details(self, name: str, game_options: NewGameOptions) -> str:
-        _ = self._
-        loaded = load_edition(name)
-        lines = [_(loaded.summary)] if loaded.summary else []
-        seats, sides = (game_options.seats, game_options.sides)
-        if (seats, sides) not in tables_of(name):
-            seats, sides = loaded.tables[0]
-        rules, classic = loaded.rules(seats, sides), edition(EDITIONS[0]).rules(seats, sides)
-        found = compare(classic, rules, self.language)
-        if name == EDITIONS[0]:
-            lines += ["", *(f"• {found.text} ({found.clause})" for found in describe(rules, self.language))]
-        elif found:
-            lines += ["", _("Differences from {edition}:").format(edition=self._title(EDITIONS[0]))]
-            lines += [f"• {difference.right} ({difference.clause})" for difference in found]
-        else:
-            lines += ["", _("At this table it is the same as {edition}.").format(edition=self._title(EDITIONS[0]))]
-        if loaded.source:
-            lines += ["", _("Source: {source}.").format(source=_(loaded.source))]
-        return "\n".join(lines)
+def players(game_options: NewGameOptions, seat: int, _: Translator, *, every: bool = True) -> list[StartOption]:
+    """Return the choices for a seat.
 
-    def tables(self, game_options: NewGameOptions) -> list[StartOption]:
-        """Return the tables of an edition, followed by all other tables for which it has enough cards."""
-        _ = self._
-        loaded = load_edition(game_options.edition)
-        choices = []
-        for seats, sides in tables_of(game_options.edition):
-            rules = loaded.rules(seats, sides)
-            lines = []
-            if sides < seats:
-                partners = _.join(" + ".join(str(s + 1) for s in rules.seats_of(side)) for side in range(sides))
-                lines.append(_("Seats of each side: {sides}.").format(sides=partners))
-            wanted = {"table", "goal", "extension_goal", "deck"}
-            lines += [sentence.text for sentence in describe(rules, self.language) if sentence.field in wanted]
-            if (seats, sides) not in loaded.tables:
-                lines.append(_("This edition wasn't made for this table, but you can play it here."))
-            choices.append(StartOption(f"{seats}x{sides}", table_text(seats, sides, _), "\n".join(lines)))
-        return choices
+    It takes a while to find players from other packages. They are left out unless ``every`` is true.
+    """
+    now = game_options.players[seat]
+    person = _("Someone at this keyboard. If several people share it, hands are hidden between turns.")
+    choices = [StartOption(HUMAN, _("Person"), person)]
+    rules = game_options.rules()
+    for name in ROSTER:
+        details = [level_text(name, _), net_sentence(name, rules, _)]
+        choices.append(StartOption(name, level_label(name, _), " ".join(filter(None, details))))
+    others = _others() if every else ()
+    other = _("A player from another package.")
+    choices += [StartOption(name, name, other) for name in others]
+    if now.startswith(COMMAND_PREFIX):
+        program = _("your own program, which answers lines of JSON")
+        choices.append(StartOption(now, now.removeprefix(COMMAND_PREFIX), program))
+    elif now not in {choice.value for choice in choices}:
+        choices.append(StartOption(now, now, net_sentence(now, rules, _) or other))
+    what = _("Your own program, using the bot protocol.")
+    return [*choices, StartOption(PROGRAM, _("A program…"), what, special=True)]
 
-    # ------------------------------------------------------------------ who plays
 
-    def seat_label(self, game_options: NewGameOptions, seat: int) -> str:
-        """Return the label for the row of a seat. If sides have partners, the label includes the side."""
-        _ = self._
-        if game_options.seats == game_options.sides:
-            return _("Seat {seat}").format(seat=seat + 1)
-        return _("Seat {seat}, side {side}").format(seat=seat + 1, side=seat % game_options.sides + 1)
+def targets(game_options: NewGameOptions, _: Translator) -> list[StartOption]:
+    """Return the choices for the length of a match."""
+    numbers = sorted({*TARGETS, *([game_options.match_target] if game_options.match_target else [])})
 
-    def name_hint(self, game_options: NewGameOptions) -> str:
-        """Return the text to show in an empty name field."""
-        return self._("your name") if game_options.players.count(HUMAN) == 1 else self._("name")
-
-    def players(self, game_options: NewGameOptions, seat: int, *, every: bool = True) -> list[StartOption]:
-        """Return the choices for a seat: a person, the levels, players from other packages, and a custom program.
-
-        It takes a while to find players from other packages. Such players are left out unless ``every`` is true.
-        """
-        _ = self._
-        now = game_options.players[seat]
-        person = _("Someone at this keyboard. If several people share it, hands are hidden between turns.")
-        choices = [StartOption(HUMAN, _("Person"), person)]
-        rules = game_options.rules()
-        for name in ROSTER:
-            details = [level_text(name, _), net_sentence(name, rules, _)]
-            choices.append(StartOption(name, level_label(name, _), " ".join(filter(None, details))))
-        others = _others() if every else ()
-        other = _("A player from another package.")
-        choices += [StartOption(name, name, other) for name in others]
-        if now.startswith(COMMAND_PREFIX):
-            program = _("your own program, which answers lines of JSON")
-            choices.append(StartOption(now, now.removeprefix(COMMAND_PREFIX), program))
-        elif now not in {choice.value for choice in choices}:
-            choices.append(StartOption(now, now, net_sentence(now, rules, _) or other))
-        what = _("Your own program, using the bot protocol.")
-        return [*choices, StartOption(PROGRAM, _("A program…"), what, special=True)]
-
-    # ------------------------------------------------------------------ everything else
-
-    def targets(self, game_options: NewGameOptions) -> list[StartOption]:
-        """Return the choices for the length of a match."""
-        _ = self._
-        numbers = sorted({*TARGETS, *([game_options.match_target] if game_options.match_target else [])})
-
-        def match(hands: int) -> str:
-            text = _.plural(
-                "First side to reach this many points wins; about {n} hand.",
-                "First side to reach this many points wins; about {n} hands.",
-                hands,
-            )
-            return text.format(n=hands)
-
-        choices = [StartOption(str(n), target_text(n, _), match(max(1, round(n / 400)))) for n in numbers]
-        single = _("Single hands: scores add up, but there is no overall winner.")
-        other = StartOption(
-            OTHER, _("another number…"), _("Any whole number from 1 to {most}.").format(most=MAX_TARGET), True
+    def match(hands: int) -> str:
+        text = _.plural(
+            "First side to reach this many points wins; about {n} hand.",
+            "First side to reach this many points wins; about {n} hands.",
+            hands,
         )
-        return [*choices, StartOption("0", target_text(None, _), single), other]
+        return text.format(n=hands)
 
-    def practice(self) -> list[StartOption]:
-        """Return the choices of playing with or without help."""
-        _ = self._
-        what = _("Practice: you can take moves back and count the cards that you haven't seen.")
-        return [
-            StartOption("no", _("no"), _("A real match. You can't take moves back, but H still gives hints.")),
-            StartOption("yes", _("yes"), what),
-        ]
+    choices = [StartOption(str(n), target_text(n, _), match(max(1, round(n / 400)))) for n in numbers]
+    single = _("Single hands: scores add up, but there is no overall winner.")
+    other = StartOption(
+        OTHER, _("another number…"), _("Any whole number from 1 to {most}.").format(most=MAX_TARGET), True
+    )
+    return [*choices, StartOption("0", target_text(None, _), single), other]
 
-    def themes(self) -> list[StartOption]:
-        """Return the choices for the names of the cards."""
-        _ = self._
-        usual = theme_for(self.language)
-        choices = [StartOption(SYSTEM, _("match the language"), self._sample(usual))]
-        return choices + [StartOption(name, theme(name).title, self._sample(theme(name))) for name in THEMES]
 
-    def _sample(self, found: Theme) -> str:
-        cards = ", ".join(f"{found.symbol_of(card)} {found.name_of(card)}" for card in SAMPLE)
-        return "\n".join([self._("Cards such as {cards}.").format(cards=cards), self._(found.note)]).strip()
+def practice(_: Translator) -> list[StartOption]:
+    """Return the choices of playing with or without help."""
+    what = _("Practice: you can take moves back and count the cards that you haven't seen.")
+    return [
+        StartOption("no", _("no"), _("A real match. You can't take moves back, but H still gives hints.")),
+        StartOption("yes", _("yes"), what),
+    ]
 
-    def languages(self) -> list[StartOption]:
-        """Return the choices of languages. Each language has its own name."""
-        _ = self._
-        found = language(choose_language()).name
-        system = StartOption(SYSTEM, _("system default ({language})").format(language=found), "")
-        return [system, *(StartOption(code, language(code).name) for code in LANGUAGES)]
 
-    # ------------------------------------------------------------------ questions, and what is wrong with an answer
+def themes(_: Translator) -> list[StartOption]:
+    """Return the choices for the names of the cards."""
+    usual = theme_for(_.language)
+    choices = [StartOption(SYSTEM, _("match the language"), _sample(usual, _))]
+    return choices + [StartOption(name, theme(name).title, _sample(theme(name), _)) for name in THEMES]
 
-    def own_file_question(self) -> tuple[str, str, str]:
-        """Return the title of the question for a file, the question itself and an example."""
-        _ = self._
-        return _("Your own file"), _("Path of an edition (a .toml file):"), "~/my-rules.toml"
 
-    def check_file(self, text: str) -> str:
-        """Return what is wrong with a file, or "" if nothing is."""
-        if not text.endswith(".toml"):
-            return self._("An edition is a file whose name ends in .toml.")
-        return _problem(lambda: tables_of(text))
+def _sample(found: Theme, _: Translator) -> str:
+    cards = ", ".join(f"{found.symbol_of(card)} {found.name_of(card)}" for card in SAMPLE)
+    return "\n".join([_("Cards such as {cards}.").format(cards=cards), _(found.note)]).strip()
 
-    def target_question(self) -> tuple[str, str, str]:
-        """Return the title of the question for a number of points, the question itself and an example."""
-        _ = self._
-        return _("Match"), _("Points that end the match (0: single hands):"), "5000"
 
-    def check_target(self, text: str) -> str:
-        """Return what is wrong with a number of points, or "" if nothing is."""
-        return target_problem(text, self._)
+def languages(_: Translator) -> list[StartOption]:
+    """Return the choices of languages. Each language has its own name."""
+    found = language(choose_language()).name
+    system = StartOption(SYSTEM, _("system default ({language})").format(language=found), "")
+    return [system, *(StartOption(code, language(code).name) for code in LANGUAGES)]
 
-    def program_question(self) -> tuple[str, str, str]:
-        """Return the title of the question for a program, the question itself and an example."""
-        _ = self._
-        return _("Your own program"), _("Command that starts it, as in a shell:"), "python3 mybot.py"
 
-    def check_program(self, text: str) -> str:
-        """Return what is wrong with a command, or "" if nothing is."""
+def question(value: str, _: Translator) -> tuple[str, str, str, Callable[[str], str]]:
+    """Return the title of the question that a choice opens, the question, an example, and a check of an answer.
 
-        def look() -> None:
-            # These imports load the game, which the screen doesn't have to wait for.
-            from millebornes.players import player
-            from millebornes.players.external.player import ExternalPlayer
+    The check returns what is wrong with the answer, or "" if nothing is.
+    """
+    if value == OWN_FILE:
 
-            if text.startswith((FILE_PREFIX, ONNX_PREFIX)):
-                player(text).close()
-            else:
-                ExternalPlayer(text).check()
+        def check_file(text: str) -> str:
+            if not text.endswith(".toml"):
+                return _("An edition is a file whose name ends in .toml.")
+            return _problem(lambda: tables_of(text))
 
-        return _problem(look)
+        return _("Your own file"), _("Path of an edition (a .toml file):"), "~/my-rules.toml", check_file
+    if value == OTHER:
+        what = _("Points that end the match (0: single hands):")
+        return _("Match"), what, "5000", lambda text: target_problem(text, _)
+    return _("Your own program"), _("Command that starts it, as in a shell:"), "python3 mybot.py", _program_problem
+
+
+def _program_problem(text: str) -> str:
+    def look() -> None:
+        # These imports load the game, which the screen doesn't have to wait for.
+        from millebornes.players import player
+        from millebornes.players.external.player import ExternalPlayer
+
+        if text.startswith((FILE_PREFIX, ONNX_PREFIX)):
+            player(text).close()
+        else:
+            ExternalPlayer(text).check()
+
+    return _problem(look)
 
 
 def _setting(item: tuple[str, Any]) -> str:

@@ -23,32 +23,19 @@ from millebornes.texts.editions import edition_title
 from millebornes.texts.participants import names_with_levels
 from millebornes.tui.common.statistics import mean_text, record_text
 from millebornes.tui.full.screens.base_screen import AnsweredOnce
-from millebornes.tui.full.screens.start_popups import PickScreen
-from millebornes.tui.full.screens.start_rows import ChoiceRow, StartOption
+from millebornes.tui.full.screens.start_popups import ChoiceRow, FormScreen, StartOption
 
 __all__ = ["StatisticsScreen"]
 
-ALONE: Final = ""
-"""The value that represents games against computer players, in which the person needs no name."""
-
-LATEST: Final = 30
-"""The number of matches in the list."""
-
-RECENT: Final = 60
-"""The maximum number of hands in the curve."""
-
+ALONE: Final = ""  # the value that represents games against computer players, in which the person needs no name
+LATEST: Final = 30  # the number of matches in the list
+RECENT: Final = 60  # the maximum number of hands in the curve
 BAR: Final = 24
-NAME: Final = 16
-"""The maximum number of columns for the name of a group."""
-
+NAME: Final = 16  # the maximum number of columns for the name of a group
 CURVE: Final = "▁▂▃▄▅▆▇█"
 
 
 def _curve(values: Sequence[float]) -> str:
-    """Return the latest values as a curve, with the latest on the right.
-
-    If there are too few values, there is no curve.
-    """
     values = values[-(BAR + 6) :]
     if len(values) < 3:
         return ""
@@ -57,11 +44,12 @@ def _curve(values: Sequence[float]) -> str:
     return "".join(CURVE[round((value - low) * top / ((high - low) or 1))] for value in values)
 
 
-class StatisticsScreen(AnsweredOnce, Screen[None]):
-    """Shows the statistics of past games. If several people have played, left and right switch between them.
+def _figure(figure: str, words: str) -> Content:
+    return Content.assemble(Content.styled(figure, "bold"), " ", words)
 
-    ``results`` contains the results to show. By default, these are the saved results.
-    """
+
+class StatisticsScreen(FormScreen, AnsweredOnce, Screen[None]):
+    """Shows the given or the saved results. If several people have played, left and right switch between them."""
 
     CSS_PATH = "start.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -80,43 +68,35 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
             except SaveError as error:
                 results, self.trouble = Results(), str(error)
         self.results = results
-        self.reviews = self._load_reviews()
+        self.reviews: dict[str, ReviewResult] = {}
+        try:
+            self.reviews = load_reviews()
+        except SaveError as error:
+            self.trouble = self.trouble or str(error)
         own = summarize(self.results)
         self.names = [*([ALONE] if own.hands or own.matches.played else []), *people(self.results)]
         self.person = self.names[0] if self.names else ALONE
 
-    def _load_reviews(self) -> dict[str, ReviewResult]:
-        try:
-            return load_reviews()
-        except SaveError as error:
-            self.trouble = self.trouble or str(error)
-            return {}
-
-    # ------------------------------------------------------------------ what is shown
-
     def compose(self) -> ComposeResult:
         """Lay out the name of the person, the figures in boxes, and the latest matches."""
-        _ = self._
         with HorizontalGroup(id="stats-head"):
-            yield Static(_("Statistics"), id="stats-title")
-            yield ChoiceRow(_("Whose games"), id="stats-who")
+            yield Static(self._("Statistics"), id="stats-title")
+            yield ChoiceRow(self._("Whose games"), id="stats-who")
         with VerticalScroll(id="stats-body"):
             yield ItemGrid(id="stats-boxes", min_column_width=36)
             yield Static(id="stats-latest", classes="box", markup=False)
             yield Static(id="stats-note", markup=False)
         with HorizontalGroup(id="foot"):
-            yield Button(_("Back (Esc)"), id="stats-back", compact=True)
+            yield Button(self._("Back (Esc)"), id="stats-back", compact=True)
 
-    async def prepare(self) -> None:
-        """Focus the text, so that the arrow keys scroll it."""
+    async def _prepare(self) -> None:
         await self._fill()
         self.query_one("#stats-body").focus()
 
     async def _fill(self) -> None:
-        _ = self._
         row = self.query_one("#stats-who", ChoiceRow)
         row.display = len(self.names) > 1
-        row.show([StartOption(name, name or _("yours, against the computer")) for name in self.names], self.person)
+        row.show([StartOption(name, name or self._("yours, against the computer")) for name in self.names], self.person)
         found = summarize(self.results, self.person or None)
         boxes = self.query_one("#stats-boxes", ItemGrid)
         await boxes.remove_children()
@@ -124,7 +104,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         latest = self.query_one("#stats-latest", Static)
         lines = self._latest()
         latest.display = bool(lines)
-        latest.border_title = _("Latest matches")
+        latest.border_title = self._("Latest matches")
         latest.update(Content("\n").join(lines))
         self.query_one("#stats-note", Static).update(self._note(found))
 
@@ -173,10 +153,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         return lines
 
     def _share(self, record: WinsAndLosses, width: int = BAR) -> Content:
-        """Return wins, draws and losses as the parts of a bar.
-
-        The parts use different characters, so that no one needs colours.
-        """
+        """Return wins, draws and losses as parts of a bar, in different characters, so that no one needs colours."""
         won = round(width * record.won / max(record.played, 1))
         drawn = round(width * (record.won + record.drawn) / max(record.played, 1)) - won
         return Content.assemble(
@@ -191,11 +168,10 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
             return []
         lines = [
             Content(_.plural("{n} hand", "{n} hands", found.hands).format(n=found.hands)),
-            Content.assemble(Content.styled(mean_text(found.points), "bold"), " ", _("points a hand")),
+            _figure(mean_text(found.points), _("points a hand")),
         ]
         if found.ahead is not None:
-            ahead = Content.styled(mean_text(found.ahead, sign=True), "bold")
-            lines.append(Content.assemble(ahead, " ", _("against the others")))
+            lines.append(_figure(mean_text(found.ahead, sign=True), _("against the others")))
         if found.best is not None:
             date = found.best.hand.date.date().isoformat()
             text = _("best hand: {points}, {date}").format(points=found.best.points, date=date)
@@ -204,7 +180,6 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         return [*lines, Content.styled(curve, "$secondary")] if curve else lines
 
     def _curve(self) -> str:
-        """Return the points in the latest hands as a curve, with the latest on the right."""
         points: list[float] = []
         for hand in reversed(self.results.hands):
             own = summarize(Results(hands=(hand,)), self.person or None).points
@@ -218,46 +193,33 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         _, luck = self._, found.luck
         if luck is None:
             return []
-        lines = [Content.assemble(Content.styled(mean_text(luck, sign=True), "bold"), " ", _("points a hand"))]
+        text = _("The cards have favoured you.") if luck.mean > 0 else _("The cards have been against you.")
         if luck.error is None or abs(luck.mean) <= 2 * luck.error:
-            lines.append(Content(_("The cards have been fair to you.")))
-        elif luck.mean > 0:
-            lines.append(Content(_("The cards have favoured you.")))
-        else:
-            lines.append(Content(_("The cards have been against you.")))
-        lines.append(Content.styled(_("How much more your draws were worth than the others'."), "dim"))
-        return lines
+            text = _("The cards have been fair to you.")
+        about = Content.styled(_("How much more your draws were worth than the others'."), "dim")
+        return [_figure(mean_text(luck, sign=True), _("points a hand")), Content(text), about]
 
     def _reviewed(self) -> list[Content]:
-        """Return a summary of the person's reviewed matches over time."""
-        _ = self._
         found = career_of(self.results, self.reviews, self.person or None)
         loss, rating = mean_loss(found), mean_rating(found)
         if loss is None:
             return []
-        text = _.plural("points per decision, {n} match", "points per decision, {n} matches", len(found))
+        text = self._.plural("points per decision, {n} match", "points per decision, {n} matches", len(found))
         lines = [
-            Content.assemble(
-                Content.styled(f"-{loss.mean:.1f} ± {loss.error:.1f}", "bold"), " ", text.format(n=len(found))
-            ),
+            _figure(f"-{loss.mean:.1f} ± {loss.error:.1f}", text.format(n=len(found))),
             Content.styled(_curve([-match.loss for match in found]), "$secondary"),
         ]
         lucks = [match.luck for match in found if match.luck is not None]
         if lucks:
-            luck = Content.styled(f"{sum(lucks) / len(lucks):+.2f}", "bold")
-            lines.append(Content.assemble(luck, " ", _("wins per match from luck")))
+            lines.append(_figure(f"{sum(lucks) / len(lucks):+.2f}", self._("wins per match from luck")))
             lines.append(Content.styled(_curve(lucks), "$secondary"))
         if rating is not None:
-            told = Content.styled(f"{rating.mean:+.0f} ± {Z_95 * rating.error:.0f}", "bold")
-            lines.append(Content.assemble(told, " ", _("rating (95%)")))
+            lines.append(_figure(f"{rating.mean:+.0f} ± {Z_95 * rating.error:.0f}", self._("rating (95%)")))
             lines.append(Content.styled(_curve([match.rating[0] for match in found if match.rating]), "$secondary"))
         return [line for line in lines if line.plain]
 
     def _group(self, groups: Mapping[str, WinsAndLosses]) -> list[Content]:
-        """Return a line for each group.
-
-        If there is only one group, there are no lines, because it would repeat the total.
-        """
+        """Return a line for each group, unless there is only one, which would repeat the total."""
         if len(groups) < 2:
             return []
         lines = []
@@ -268,26 +230,20 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         return lines
 
     def _latest(self) -> list[Content]:
-        lines = []
+        lines: list[Content] = []
         for match in reversed(self.results.matches):
             own = summarize(Results(matches=(match,)), self.person or None)
-            record = own.matches
-            if record.played:
+            if own.matches.played:
                 lines.append(self._match(match, own))
             if len(lines) == LATEST:
                 break
         return lines
 
     def _match(self, match: MatchResult, own: Summary) -> Content:
-        """Return a line about a match. ``own`` is the person's part in it."""
         _, record = self._, own.matches
-        sign, style, what = (
-            ("✓", "$success", _("won"))
-            if record.won
-            else ("✗", "$error", _("lost"))
-            if record.lost
-            else ("=", "$warning", _("drawn"))
-        )
+        sign, style, what = ("✗", "$error", _("lost")) if record.lost else ("=", "$warning", _("drawn"))
+        if record.won:
+            sign, style, what = "✓", "$success", _("won")
         totals = " : ".join(map(str, match.totals))
         table = zip(match.players, match.names, names_with_levels(match.names, match.players, _), strict=True)
         others = ", ".join(
@@ -322,33 +278,15 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         lines.append(_("Saved in {path}. Practice doesn't count.").format(path=statistics_file()))
         return "\n".join(lines)
 
-    # ------------------------------------------------------------------ moving about
-
-    async def action_step(self, step: int) -> None:
-        """Show the games of the next or the previous person."""
+    async def _action_step(self, step: int) -> None:
         if len(self.names) > 1:
             self.person = self.names[(self.names.index(self.person) + step) % len(self.names)]
             await self._fill()
 
-    @on(ChoiceRow.Picked)
-    async def picked(self, event: ChoiceRow.Picked) -> None:
-        """Show the games of the person who was chosen."""
-        self.person = event.value
+    async def _take(self, row: str, value: str) -> None:
+        self.person = value
         await self._fill()
 
-    @on(ChoiceRow.Opened)
-    def opened(self, event: ChoiceRow.Opened) -> None:
-        """Open the list of all people."""
-
-        async def chosen(name: str | None) -> None:
-            if name is not None:
-                self.person = name
-                await self._fill()
-
-        row = event.row
-        self.app.push_screen(PickScreen(row.label, row.choices, row.value, self._), chosen)
-
     @on(Button.Pressed, "#stats-back")
-    def action_close(self) -> None:
-        """Close the screen."""
+    def _action_close(self) -> None:
         self.dismiss(None)

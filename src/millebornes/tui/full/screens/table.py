@@ -17,9 +17,8 @@ from millebornes.session.saving import Saver
 from millebornes.storage import Preferences
 from millebornes.texts.narration import Narrator
 from millebornes.themes import theme
-from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.commands import Commands
-from millebornes.tui.full.input import TakenBack
+from millebornes.tui.full.input import Mode, TakenBack
 from millebornes.tui.full.keys import TABLE_KEYS
 from millebornes.tui.full.mouse import Mouse
 from millebornes.tui.full.screens.sheet import SheetScreen
@@ -29,8 +28,7 @@ __all__ = ["GameDriver", "TableScreen"]
 
 T = TypeVar("T")
 
-BANNER: float = 1.5
-"""A coup fourré stays in the middle of the screen for this many seconds."""
+BANNER: float = 1.5  # A coup fourré stays in the middle of the screen for this many seconds
 
 
 class TableScreen(TableView):
@@ -43,8 +41,7 @@ class TableScreen(TableView):
         self.commands = Commands(self)
         self.mouse = Mouse(self)
 
-    async def prepare(self) -> None:
-        """Set the table and start the game."""
+    async def _prepare(self) -> None:
         self.ghost.display = self.banner.display = False
         self._lay_out()
         self.run_worker(GameDriver(self).run(), name="game", exclusive=True)
@@ -53,8 +50,6 @@ class TableScreen(TableView):
         """Adapt to the new size of the terminal."""
         self.mouse.forget()
         self._lay_out()
-
-    # ------------------------------------------------------------------ what the driver of the game loop wants
 
     async def coup_called(self, text: str) -> None:
         """Celebrate a coup fourré with a bell and a large text in the middle of the screen."""
@@ -87,8 +82,6 @@ class TableScreen(TableView):
                 self.say(self._("The game continues."))
                 return
 
-    # ------------------------------------------------------------------ what the app wants
-
     def follow(self, preferences: Preferences) -> None:
         """Apply preferences that have changed."""
         session = self.session
@@ -111,31 +104,16 @@ class TableScreen(TableView):
         """Return the table's commands for the command palette."""
         return self.commands.palette()
 
-    def end_game(self) -> tuple[int, str]:
-        """Save the game at once. Return the exit status and the message to print."""
-        return self.saver.end()
-
-    def let_go(self) -> None:
-        """Release the game and its file, so that other programs can use them."""
-        self.session.close()
-        self.saver.release()
-
-    # ------------------------------------------------------------------ keys and mouse
-
-    def action_table(self, action: str) -> None:
+    def _action_table(self, action: str) -> None:
         """Run the action of a key or of a choice that was clicked.
 
-        A key that was typed before a dialogue opened isn't an answer to the table. In a yes/no question, the letter for
-        yes in this language means yes, even if it has another meaning elsewhere.
+        In a yes/no question, the letter for yes in this language means yes, even if it has another meaning elsewhere.
         """
         says_yes = self.input.is_yes_or_no and self._.traits.yes_key in self.mille.keymap.get(action, ())
         self.commands.act("yes" if says_yes and "y" in self.mille.keymap["yes"] else action)
 
     def on_key(self, event: events.Key) -> None:
-        """Handle keys that have no action.
-
-        The letter for yes in this language answers yes, and any key ends a pause.
-        """
+        """Handle keys without an action. The letter for yes in this language answers yes, and any key ends a pause."""
         if event.key == self._.traits.yes_key and "y" in self.mille.keymap["yes"]:
             self.commands.act("yes")
         elif self.input.mode is Mode.WATCH:
@@ -164,10 +142,7 @@ class TableScreen(TableView):
 
 
 class GameDriver:
-    """Drives the game loop of a table: passes on questions and events at a pace that people can follow.
-
-    Slow work is done in a thread, so that the screen never has to wait.
-    """
+    """Drives the game loop of a table at a pace that people can follow. Slow work is done in a thread."""
 
     def __init__(self, table: "TableScreen") -> None:
         self._loop = table.loop
@@ -175,8 +150,7 @@ class GameDriver:
         self._questions = table.input
         self._seen = 0.0
         """The time at which the latest event became visible. It is 0 before the first event of a hand."""
-        self._end = ""
-        """A sentence that says how the hand or the match ended."""
+        self._end = ""  # a sentence that says how the hand or the match ended
 
     async def run(self) -> None:
         """Play until the task is cancelled."""
@@ -207,7 +181,6 @@ class GameDriver:
         return None
 
     async def _let_see(self) -> None:
-        """Wait until the latest event has been visible for as long as the preferences say."""
         left = self._seen + self._loop.session.preferences.pace - time.monotonic()
         if self._seen and left > 0:
             await self._questions.pause(left)

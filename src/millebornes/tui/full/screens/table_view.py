@@ -1,5 +1,6 @@
 """The view of the table: all sides, the piles, the hand, the window, the log and the message line."""
 
+import dataclasses
 from collections.abc import Sequence
 from typing import ClassVar, Final, cast
 
@@ -15,36 +16,30 @@ from millebornes.session.game_session import GameSession
 from millebornes.session.log import latest_lines, log_lines
 from millebornes.session.saving import Saver
 from millebornes.tui.full.app import FullScreenApp, PlayedScreen
-from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.input import Choice, TableInput
+from millebornes.tui.full.input import Choice, Mode, TableInput
 from millebornes.tui.full.keys import key_name, yes_key
-from millebornes.tui.full.screens.log_screen import LogScreen
+from millebornes.tui.full.screens.readers import LogScreen
 from millebornes.tui.full.widgets.board import Part, TableScene, put_at
-from millebornes.tui.full.widgets.hand import CardView, Ghost
+from millebornes.tui.full.widgets.hand import CardView, DiscardPile, DrawPile, Ghost
 from millebornes.tui.full.widgets.layout import arrange
-from millebornes.tui.full.widgets.piles import DiscardPile, DrawPile
 from millebornes.tui.full.widgets.side import SideView
 from millebornes.tui.full.widgets.text_widgets import MOST_LINES, Choices, LogView, MessageLine, TitleLine
 from millebornes.tui.full.widgets.window import ScoreWindow
 
 __all__ = ["TableView"]
 
-BRIEF: Final = 40
-"""If the log has fewer columns than this, it is brief."""
+BRIEF: Final = 40  # if the log has fewer columns than this, it is brief
 BANNER_WIDTH: Final = 46
 
-MESSAGE_PADDING: Final = 2
-"""The number of columns on the message line that aren't part of its text."""
+MESSAGE_PADDING: Final = 2  # the number of columns on the message line that aren't part of its text
 
 
 class TableView(PlayedScreen):
     """The view of the table, which also displays what a `TableInput` asks.
 
-    `millebornes.tui.full.screens.table` plays on it.
-
-    The widgets of the table are ``#header``, ``#side-1`` …, ``#draw-pile``, ``#discard-pile``, ``#log``, ``#window``,
-    ``#card-1`` to ``#card-7`` (the last is P), ``#message``, ``#choices``, ``#banner`` and ``#ghost`` (the card that is
-    being dragged).
+    The widgets are ``#header``, ``#side-1`` …, ``#draw-pile``, ``#discard-pile``, ``#log``, ``#window``, ``#card-1`` to
+    ``#card-7`` (the last is P), ``#message``, ``#choices``, ``#banner`` and ``#ghost`` (the card that is being
+    dragged).
     """
 
     AUTO_FOCUS: ClassVar[str | None] = ""
@@ -65,11 +60,7 @@ class TableView(PlayedScreen):
         self.message, self.choices = MessageLine(), Choices()
         self.banner, self.ghost = Static(id="banner", markup=False), Ghost()
         self.scene = TableScene(session, self.loop.viewer())
-        self._turn: int | None = None
         self._plan = arrange(80, 24, session.rules.sides, session.rules.seats)
-        self._suggested: Card | None = None
-        self.counts = False
-        """Whether the window shows the numbers of unseen cards (in practice games)."""
 
     @property
     def mille(self) -> FullScreenApp:
@@ -78,17 +69,8 @@ class TableView(PlayedScreen):
 
     def compose(self) -> ComposeResult:
         """Yield all parts of the table. `arrange` determines their positions."""
-        yield self.header
-        yield from self.side_views
-        yield self.draw_pile
-        yield self.discard_pile
-        yield self.log_view
-        yield self.window
-        yield from self.card_views
-        yield self.message
-        yield self.choices
-        yield self.ghost
-        yield self.banner
+        yield from (self.header, *self.side_views, self.draw_pile, self.discard_pile, self.log_view, self.window)
+        yield from (*self.card_views, self.message, self.choices, self.ghost, self.banner)
 
     def _lay_out(self) -> None:
         rules = self.session.rules
@@ -116,24 +98,10 @@ class TableView(PlayedScreen):
         at_work = any(worker.group == "commands" and not worker.is_finished for worker in self.workers)
         return at_work or self.app.screen is not self
 
-    @property
-    def parts(self) -> list[Part]:
-        """All parts of the table that draw the scene."""
-        return [
-            self.header,
-            *self.side_views,
-            self.draw_pile,
-            self.discard_pile,
-            self.window,
-            *self.card_views,
-            self.ghost,
-        ]
-
     def show(self, viewer: int | None, turn: int | None = None) -> None:
         """Show the table as the player in a seat may see it."""
         moved = viewer != self.scene.viewer
-        self._turn, self._suggested = turn, None
-        self._set_scene(TableScene(self.session, viewer, turn=turn, counts=self.counts))
+        self._set_scene(TableScene(self.session, viewer, turn=turn, counts=self.scene.counts))
         if moved:
             self._lay_out()
         lines = self._tell_log()
@@ -155,13 +123,13 @@ class TableView(PlayedScreen):
 
     def _set_scene(self, scene: TableScene) -> None:
         self.scene = scene
-        for part in self.parts:
+        for part in self.query(Part):
             part.show(scene)
         self._paint_together()
 
     def _paint_together(self) -> None:
         """Paint all changes in a single frame. Old cards below a new question would be misleading."""
-        self.paint_together([*self.parts, self.message, self.choices])
+        self.paint_together([*self.query(Part), self.message, self.choices])
 
     def painted(self, since: float | None) -> None:
         """Remember which cards are visible now, because players can only press these."""
@@ -175,15 +143,8 @@ class TableView(PlayedScreen):
         self.app.notify(text, severity="warning", markup=False)
         self.ring()
 
-    # ------------------------------------------------------------------ what the input wants
-
     def say(self, text: str, kind: str = "") -> None:
-        """Show a message on the message line.
-
-        A long text also covers the line of choices and rows above the message line.
-
-        Players can still see and click the answers to a question.
-        """
+        """Show a message. A long text covers rows above it and, unless it is a question, the line of choices."""
         self.message.say(text, kind)
         self._fit_message()
         self._paint_together()
@@ -199,10 +160,7 @@ class TableView(PlayedScreen):
             top = max(0, place.bottom - rows)
             place = Region(place.x, top, place.width, place.bottom - top)
         put_at(self.message, place)
-        if covers:
-            self.choices.display = False
-        else:
-            put_at(self.choices, below)
+        put_at(self.choices, Region() if covers else below)
 
     def offer(self, choices: Sequence[Choice]) -> None:
         """Show the current choices."""
@@ -223,18 +181,16 @@ class TableView(PlayedScreen):
 
     def redraw(self, deciding: bool) -> None:
         """Show the table again."""
-        viewer = self.scene.viewer
-        coup = self.input.mode is Mode.COUP
-        self._set_scene(
-            TableScene(
-                self.session, viewer, deciding and viewer is not None, self._turn, self.counts, coup, self._suggested
-            )
-        )
+        deciding = deciding and self.scene.viewer is not None
+        self._set_scene(dataclasses.replace(self.scene, deciding=deciding, coup=self.input.mode is Mode.COUP))
 
     def suggest(self, card: Card | None) -> None:
         """Mark the card that a hint suggests, until the next move."""
-        self._suggested = card
-        self.redraw(self.scene.deciding)
+        self._set_scene(dataclasses.replace(self.scene, suggested=card))
+
+    def count(self, counts: bool) -> None:
+        """Show the numbers of unseen cards in the window (in practice games), or hide them."""
+        self._set_scene(dataclasses.replace(self.scene, counts=counts))
 
     def key_for(self, action: str) -> str:
         """Return the first key of an action, as it is shown to players."""

@@ -28,10 +28,7 @@ from millebornes.tui.full.widgets.board import put_at
 __all__ = ["LessonTable", "LessonWindow", "TutorialTable", "teach"]
 
 NARROWEST: Final = 24
-"""The number of columns that lessons need beside the table.
-
-If there are fewer, the lessons cover the top of the table.
-"""
+"""If there are fewer columns beside the table, the lessons cover the top of the table."""
 
 LESSON_ROWS: Final = 17
 """The maximum number of rows for a lesson. The table's own window stays visible below it."""
@@ -39,8 +36,7 @@ LESSON_ROWS: Final = 17
 LEAST_WINDOW: Final = 9
 
 
-NEW: Final = 2
-"""The first lessons, of which there are this many, explain how to use a card."""
+NEW: Final = 2  # the first lessons, of which there are this many, explain how to use a card
 
 
 class LessonWindow(VerticalScroll, can_focus=False):
@@ -84,7 +80,6 @@ class LessonWindow(VerticalScroll, can_focus=False):
 class LessonTable(TableScreen):
     """A table with a window that explains what to do. Nothing that happens at this table is saved."""
 
-    CSS_PATH = "tutorial.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("pageup", "lesson(-1)", show=False),
         Binding("pagedown", "lesson(1)", show=False),
@@ -100,49 +95,40 @@ class LessonTable(TableScreen):
         yield self.lesson
 
     def _split_window(self, most: int, least: int) -> None:
-        """Put the lesson above the table's own window."""
         place = self._plan.window
         rows = place.height if place.height < most + least else most
         put_at(self.lesson, Region(place.x, place.y, place.width, rows))
         put_at(self.window, Region(place.x, place.y + rows, place.width, place.height - rows))
 
-    def action_lesson(self, pages: int) -> None:
-        """Scroll the lesson by pages."""
+    def _action_lesson(self, pages: int) -> None:
         self.lesson.scroll_relative(y=pages * max(1, self.lesson.size.height - 1), animate=False)
 
 
 class _TutorialCommands(Commands):
     """The commands of the table. Some of them have another meaning here."""
 
-    def __init__(self, table: "TutorialTable") -> None:
-        super().__init__(table)
-        self._lessons = table
+    _table: "TutorialTable"
 
     async def save(self) -> bool:
         self._table.say(self._("The tutorial isn't saved; you can start it again whenever you like."))
         return True
 
-    async def _quit(self) -> None:
-        if await self._table.app.push_screen_wait(Confirm(self._("Leave the tutorial?"), self._, default=True)):
-            await self.part()
-
     async def part(self) -> bool:
-        self._lessons.dismiss(None)
-        return False
+        if await self._table.app.push_screen_wait(Confirm(self._("Leave the tutorial?"), self._, default=True)):
+            self._table.dismiss(None)
+        return True
 
     def _hint(self) -> None:
-        self._lessons.remind()
+        self._table.remind()
 
 
 class _LedInput(TableInput):
     """Asks the learner again until the answer fits the lesson."""
 
-    def __init__(self, table: "TutorialTable") -> None:
-        super().__init__(table.session, table, table._)
-        self._table = table
+    _display: "TutorialTable"
 
     def command(self, action: str) -> bool:
-        table = self._table
+        table = self._display
         if action == "confirm" and self.is_yes_or_no and table.advised is not None:
             self.make(table.advised)
             return True
@@ -151,7 +137,7 @@ class _LedInput(TableInput):
         return super().command(action)
 
     async def ask(self, mode: Mode, seat: int, text: str) -> Decided:
-        table, hand = self._table, self._table.session.hand
+        table, hand = self._display, self._session.hand
         table.teach(hand)
         while True:
             decided = await super().ask(mode, seat, text)
@@ -164,16 +150,13 @@ class _LedInput(TableInput):
 
 
 class TutorialTable(LessonTable):
-    """The table for a tutorial. The table closes when the hand is over or the learner stops.
-
-    If a legal move doesn't fit the lesson, the tutorial explains this and asks again.
-    """
+    """The table for a tutorial. It closes when the hand is over. If a move doesn't fit the lesson, it asks again."""
 
     def __init__(self, lessons: Tutorial, session: GameSession, _: Translator) -> None:
         super().__init__(session, _)
         self.lessons = lessons
         self.commands = _TutorialCommands(self)
-        self.input = _LedInput(self)
+        self.input = _LedInput(session, self, _)
         self.advised: Move | None = None
         """The move that the learner asked for, while the advice to make it is shown. Enter makes it."""
 
@@ -183,8 +166,6 @@ class TutorialTable(LessonTable):
             put_at(self.lesson, Region(0, 0, self.size.width, max(3, min(7, self.size.height // 3))))
         else:
             self._split_window(LESSON_ROWS, LEAST_WINDOW)
-
-    # ------------------------------------------------------------------ teaching
 
     def teach(self, hand: Hand) -> None:
         """Show the lesson that belongs to the next decision."""

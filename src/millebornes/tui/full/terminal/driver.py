@@ -15,20 +15,15 @@ from millebornes.tui.full.app import FullScreenApp
 __all__ = ["Outlet", "say_last", "terminal_driver"]
 
 LISTEN: Final = 0.1
-"""The seconds between two checks of whether the app still wants keys.
+"""The seconds between two checks of whether the app still wants keys, and of a silence that ends a sequence."""
 
-A silence of this length also ends an unfinished sequence.
-"""
-
-CHUNK: Final = 4096
-"""The maximum number of bytes to read at once."""
+CHUNK: Final = 4096  # the maximum number of bytes to read at once
 
 
 class Outlet:
     """A terminal to write to. When it disappears, further output is dropped, and ``gone`` is called once.
 
-    Textual writes in a thread with a short queue. An error would end that thread. The app would then wait forever to
-    deliver its next frame, and ignore every signal.
+    An error would end the thread in which Textual writes. The app would then wait forever to deliver its next frame.
     """
 
     def __init__(self, file: IO[str], gone: Callable[[], object]) -> None:
@@ -59,19 +54,15 @@ class Outlet:
 def terminal_driver() -> type[Driver] | None:
     """Return Textual's driver for POSIX terminals with three changes, or None on other systems.
 
-    `millebornes.tui.full.textual_private` describes the problems in Textual's own driver and links to their reports.
-
-    This driver draws on standard output if standard error is redirected. The driver accepts any bytes from a terminal
-    and ignores bytes without a meaning. If the terminal disappears without a signal, the app saves and leaves, and
-    doesn't wait for keys that will never come.
+    It draws on standard output if standard error is redirected, ignores bytes without a meaning, and tells the app when
+    the terminal disappears. `millebornes.tui.full.textual_private` links to the reports of the problems.
     """
     if sys.platform == "win32":
         return None
     from textual import constants
     from textual.drivers.linux_driver import LinuxDriver
 
-    from millebornes.tui.full.terminal.reports import Interpreter
-    from millebornes.tui.full.terminal.scanner import Scanner, Token
+    from millebornes.tui.full.terminal.scanner import Interpreter, Scanner, Token
     from millebornes.tui.full.textual_private import draw_on, output_of
 
     listen = min(LISTEN, constants.ESCAPE_DELAY)
@@ -98,8 +89,8 @@ def terminal_driver() -> type[Driver] | None:
         def _read(self) -> None:
             """Read until the app no longer wants keys or the terminal disappears.
 
-            Silence counts only if there is nothing to read. On a busy machine, the rest of a sequence may already have
-            been waiting for a long time.
+            Silence counts only if there is nothing to read: on a busy machine, the rest of a sequence may have been
+            waiting.
             """
             scanner, interpreter, latest = Scanner(), Interpreter(), time.monotonic()
             while not self.exit_event.is_set():

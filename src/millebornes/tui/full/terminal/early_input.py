@@ -6,11 +6,8 @@ from textual import events
 
 __all__ = ["EarlyInput"]
 
-QUIET: Final = 0.4
-"""If a key isn't repeated for this many seconds, it is no longer held down."""
-
-ALWAYS: Final = frozenset({"ctrl+c"})
-"""The keys that are never ignored."""
+QUIET: Final = 0.4  # if a key isn't repeated for this many seconds, it is no longer held down
+ALWAYS: Final = frozenset({"ctrl+c"})  # the keys that are never ignored
 
 
 class _Press(NamedTuple):
@@ -22,14 +19,12 @@ class _Press(NamedTuple):
 class EarlyInput:
     """Decides which events come too early for the screen that would receive them.
 
-    If a key was pressed too early and has been repeated or held down since, its events are too early until it is
-    released.
+    If a key was pressed too early and has been held down since, its events are too early until it is released.
     """
 
     def __init__(self) -> None:
         self._key = _Press("", 0.0, False)
-        self._down = 0.0
-        """The time at which a mouse button was last pressed."""
+        self._down = 0.0  # the time at which a mouse button was last pressed
         self._is_early_press = False
 
     def is_early(self, event: events.Event, since: float) -> bool:

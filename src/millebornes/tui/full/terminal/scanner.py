@@ -2,23 +2,24 @@
 
 import enum
 import re
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from textual import constants
+from textual import constants, events
+from textual.message import Message
+from textual.messages import TerminalSupportsSynchronizedOutput
 
-__all__ = ["Scanner", "Token", "TokenKind"]
+from millebornes.tui.full.textual_private import KeyNames
+
+__all__ = ["Interpreter", "Scanner", "Token", "TokenKind"]
 
 PASTE_BEGINS: Final = b"\x1b[200~"
 PASTE_ENDS: Final = b"\x1b[201~"
 
-PATIENCE: Final = 1.0
-"""After this many seconds of silence, an unfinished report or paste counts as complete."""
-
+PATIENCE: Final = 1.0  # after this many seconds of silence, an unfinished report or paste counts as complete
 LONGEST_SEQUENCE: Final = 256
 LONGEST_STRING: Final = 4096
-LONGEST_PASTE: Final = 1 << 16
-"""The maximum number of bytes to keep from a report, a text answer or a paste."""
-
+LONGEST_PASTE: Final = 1 << 16  # the numbers of bytes to keep
 UNFINISHED: Final = re.compile(
     rb"""
     \x1b? (?: [\xc2-\xf4] | [\xe0-\xf4][\x80-\xbf] | [\xf0-\xf4][\x80-\xbf]{2} )  # a character
@@ -71,13 +72,11 @@ class Token(NamedTuple):
 class Scanner:
     """Turns bytes, in pieces of any size, into tokens. Input that is incomplete, too long or not text is dropped.
 
-    The scanner knows the form of terminal input but not its meaning. No error can swallow the next key: a sequence ends
-    at any byte that can't belong to it, and silence ends everything.
+    No error can swallow the next key: a sequence ends at any byte that can't belong to it, and silence ends everything.
     """
 
     def __init__(self) -> None:
-        self._held = b""
-        """The input that may continue."""
+        self._held = b""  # the input that may continue
         self._pasted: bytearray | None = None
 
     def feed(self, data: bytes) -> list[Token]:
@@ -131,3 +130,88 @@ class Scanner:
         self._pasted = None
         text = pasted.decode("utf-8", "ignore").replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ")
         return Token(TokenKind.PASTE, "".join(found for found in text if found == "\n" or found.isprintable()))
+
+
+SGR_MOUSE: Final = re.compile(r"\x1b\[<([0-9]{1,3});([0-9]{1,5});([0-9]{1,5})([Mm])")
+WHOLE_FRAMES: Final = re.compile(r"\x1b\[\?2026;[123]\$y")
+KEY: Final = re.compile(r"\x1b\[([0-9]{0,7})(?::[0-9:]*)?(?:;([0-9]{0,3})(?::([0-9]))?(?:;([0-9:]*))?)?([u~A-Z])")
+"""The report of a key, with its code, its modifiers, the type of event, and the characters it types."""
+
+SHIFT, CAPS_LOCK, NUM_LOCK = 1, 64, 128
+RELEASED: Final = "3"
+
+
+class Interpreter:
+    """Makes events from tokens. Tokens that have no meaning or weren't requested are ignored.
+
+    The system reports the size of the terminal. A size reported by the terminal itself can be zero.
+    """
+
+    def __init__(self) -> None:
+        self._names = KeyNames()
+
+    def messages(self, token: Token) -> Iterator[Message]:
+        """Yield the events that belong to a token."""
+        match token:
+            case Token(TokenKind.PASTE, text):
+                yield events.Paste(text)
+            case Token(TokenKind.CHARACTER, text):
+                yield from self._names.typed(text)
+            case Token(TokenKind.ALT, text):
+                yield from self._names.listed(f"\x1b{text}") or self._names.typed(text, alt=True)
+            case Token(TokenKind.SEQUENCE, sequence):
+                yield from self._sequence(sequence)
+
+    def _sequence(self, sequence: str) -> Iterator[Message]:
+        if sequence == "\x1b":
+            yield events.Key("escape", "\x1b")
+        elif sequence == "\x1b[I":
+            yield events.AppFocus()
+        elif sequence == "\x1b[O":
+            yield events.AppBlur()
+        elif WHOLE_FRAMES.fullmatch(sequence):
+            yield TerminalSupportsSynchronizedOutput()
+        elif found := SGR_MOUSE.fullmatch(sequence):
+            yield from self._mouse(*(int(number) for number in found.groups()[:3]), up=found[4] == "m")
+        else:
+            yield from self._key(sequence) or self._names.listed(sequence)
+
+    def _key(self, sequence: str) -> list[events.Key]:
+        found = KEY.fullmatch(sequence)
+        if found is None:
+            return []
+        code, modifiers, happened, text, end = found.groups(default="")
+        if happened == RELEASED:
+            return []
+        functional = self._names.is_functional(f"{code or 1}{end}")
+        if end == "R" and code != "1":  # the position of the cursor, not the key F3
+            return []
+        if not functional and (end != "u" or not _is_text(code)):
+            return []
+        if any(not _is_text(part) for part in text.split(":") if text):
+            return []
+        if not functional and not text:
+            text = _shifted(int(code), int(modifiers or 1))
+        return self._names.extended(f"\x1b[{code or 1};{modifiers};{text}{end}")
+
+    def _mouse(self, buttons: int, column: int, row: int, *, up: bool) -> Iterator[Message]:
+        if buttons & 128 or (buttons & 64 and up):  # other buttons, such as "back", must not count as the left button
+            return
+        code = f"\x1b[<{buttons};{max(1, column)};{max(1, row)}{'m' if up else 'M'}"
+        event = self._names.parser.parse_mouse_code(code)
+        if event is not None:
+            yield event
+
+
+def _is_text(code: str) -> bool:
+    """Return whether a number is the code of a printable character. Control characters and surrogates aren't."""
+    return code.isdecimal() and int(code) < 0x110000 and chr(int(code)).isprintable()
+
+
+def _shifted(code: int, modifiers: int) -> str:
+    """Return the code of the character that a letter becomes with Shift. Some terminals leave this to the program."""
+    held, letter = modifiers - 1, chr(code)
+    if not letter.isalpha() or held & ~(SHIFT | CAPS_LOCK | NUM_LOCK):
+        return ""
+    upper = letter.upper() if bool(held & SHIFT) is not bool(held & CAPS_LOCK) else letter
+    return str(ord(upper)) if len(upper) == 1 else ""

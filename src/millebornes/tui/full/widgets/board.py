@@ -143,7 +143,7 @@ class Part(Widget):
             self.refresh()
             self._canvas = canvas
 
-    def draw(self, canvas: Canvas, scene: TableScene) -> None:
+    def _draw(self, canvas: Canvas, scene: TableScene) -> None:
         """Draw the scene."""
         raise NotImplementedError
 
@@ -153,7 +153,7 @@ class Part(Widget):
             return None
         canvas = Canvas(width, height, symbols=self.mille.glyphs is None)
         if self.scene is not None:
-            self.draw(canvas, self.scene)
+            self._draw(canvas, self.scene)
         return canvas
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:

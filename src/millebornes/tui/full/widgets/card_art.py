@@ -9,17 +9,13 @@ from millebornes.themes import Theme
 from millebornes.tui.full.widgets.canvas import Area, Canvas
 from millebornes.tui.full.widgets.names import broken, fitting, fitting_line
 
-__all__ = ["FRAMED", "FRAMES", "Look", "Marks", "draw_back", "draw_card", "draw_place", "symbol"]
+__all__ = ["FRAMED", "FRAMES", "Look", "Marks", "draw_back", "draw_bar", "draw_card", "draw_place", "symbol"]
 
-Look = dict[str, Style]
-"""The styles by name: the groups of cards, ``dim``, ``strong``, ``mark`` and ``back``."""
-
+Look = dict[str, Style]  # the styles by name: the groups of cards, ``dim``, ``strong``, ``mark`` and ``back``
 FRAMES: Final = {Group.DISTANCE: "thin", Group.HAZARD: "heavy", Group.REMEDY: "round", Group.SAFETY: "double"}
 """The frame of the cards in each group, which shows the group even without colours."""
 
-FRAMED: Final = 5
-"""A card has a frame if it is at least this many columns wide."""
-
+FRAMED: Final = 5  # a card has a frame if it is at least this many columns wide
 _DIGITS: Final = {
     "0": ("┏━┓", "┃ ┃", "┗━┛"),
     "1": (" ╺┓", "  ┃", " ╺┻"),
@@ -172,3 +168,22 @@ def draw_place(canvas: Canvas, x: int, y: int, width: int, height: int, look: Lo
     top = y + (height - len(lines)) // 2
     for row, line in enumerate(lines):
         canvas.centre(x + 1, top + row, width - 2, line, style)
+
+
+def draw_bar(
+    canvas: Canvas, x: int, y: int, width: int, points: tuple[int, int], scale: tuple[int, int], look: Look
+) -> int:
+    """Draw a bar for ``points``, the certain ones and the total, and return the column after it.
+
+    ``scale`` contains the target of the match and the highest total of all sides. The full width represents the larger
+    one. If a side has passed the target, a mark shows where it is.
+    """
+    target, highest = scale
+    whole = max(target, highest, 1)
+    sure, maybe = (max(0, min(width, width * value // whole)) for value in points)
+    canvas.put(x, y, "█" * sure, look["accent"])
+    canvas.put(x + sure, y, "▒" * (maybe - sure), look["accent"])
+    canvas.put(x + max(sure, maybe), y, "·" * (width - max(sure, maybe)), look["dim"])
+    if highest > target:
+        canvas.put(x + min(width - 1, width * target // whole), y, "┃", look["mark"])
+    return x + width

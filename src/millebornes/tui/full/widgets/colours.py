@@ -73,17 +73,13 @@ COLOURS: Final = (
     *(_make(f"mille-{name}-light", theme(name).accent[1], False) for name in THEMES),
     _PLAIN,
 )
-"""All sets of colours.
-
-Each card theme has one for dark and one for light backgrounds, and there is one without colours.
-"""
+"""The sets of colours: two for each card theme, for dark and light backgrounds, and one without colours."""
 
 
 def colours_for(theme: str, wish: str, background: str = "") -> str:
     """Return the name of the set of colours for a card theme and the preference ``wish``.
 
-    With ``auto``, the set is light if the terminal is light according to ``background``. This is the value of
-    ``COLORFGBG``, whose last number is the background colour.
+    ``background`` is the value of ``COLORFGBG``, whose last number is the background colour.
     """
     if wish == "auto" and background.rpartition(";")[2] in LIGHT_GROUNDS:
         wish = "light"

@@ -1,4 +1,4 @@
-"""The cards in a hand: seven places that players can click or drag from."""
+"""The cards that players can click or drag: the seven places of a hand, and the two piles."""
 
 from typing import NamedTuple
 
@@ -6,10 +6,10 @@ from millebornes.cards import Card
 from millebornes.game import Action
 from millebornes.tui.full.widgets.board import Part, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
-from millebornes.tui.full.widgets.card_art import FRAMED, Marks, draw_back, draw_card, draw_place
-from millebornes.tui.full.widgets.names import purpose
+from millebornes.tui.full.widgets.card_art import FRAMED, Look, Marks, draw_back, draw_card, draw_place
+from millebornes.tui.full.widgets.names import purpose, short_enough
 
-__all__ = ["CardView", "Face", "Ghost"]
+__all__ = ["CardView", "DiscardPile", "DrawPile", "Face", "Ghost"]
 
 
 class Face(NamedTuple):
@@ -26,8 +26,7 @@ class CardView(Part):
         super().__init__(id=f"card-{place}")
         self.number = place
         self.selected = False
-        self.seen: Face | None = None
-        """What the place showed when the table was last painted."""
+        self.seen: Face | None = None  # what the place showed when the table was last painted
 
     @property
     def card(self) -> Card | None:
@@ -40,11 +39,8 @@ class CardView(Part):
         """What the place shows now or will show in the next frame."""
         return Face(None if self.scene is None else self.scene.viewer, self.card)
 
-    def draw(self, canvas: Canvas, scene: TableScene) -> None:
-        """Draw the card, which is bright if it can be used now and dim otherwise.
-
-        The place of a usable card is in brackets, and that of the chosen card between arrows. A hint's card has a star.
-        """
+    def _draw(self, canvas: Canvas, scene: TableScene) -> None:
+        """Draw the card, in brackets if it can be used now, between arrows if it is chosen, and with a hint's star."""
         look, card = self.look, self.card
         label = "P" if self.number == 7 else str(self.number)
         if scene.viewer is None:
@@ -90,7 +86,45 @@ class Ghost(Part):
         super().__init__(id="ghost")
         self.card: Card | None = None
 
-    def draw(self, canvas: Canvas, scene: TableScene) -> None:
-        """Draw the card in a small size."""
+    def _draw(self, canvas: Canvas, scene: TableScene) -> None:
         if self.card is not None:
             draw_card(canvas, canvas.area, self.card, scene.theme, self.look, Marks(selected=True))
+
+
+def _label(canvas: Canvas, name: str, look: Look) -> None:
+    if canvas.height < 4:
+        return
+    room = canvas.width - 2
+    shown = short_enough([name, name.split()[0]], room)
+    if shown:
+        canvas.centre(1, canvas.height - 1, room, shown if len(shown) > room - 2 else f" {shown} ", look["dim"])
+
+
+class DrawPile(Part):
+    """The draw pile, face down, with the number of its cards. The widget has the id ``draw-pile``."""
+
+    def __init__(self) -> None:
+        super().__init__(id="draw-pile")
+
+    def _draw(self, canvas: Canvas, scene: TableScene) -> None:
+        count, look = scene.session.shown_pile, self.look
+        if count:
+            draw_back(canvas, 0, 0, canvas.width, canvas.height, look, str(count))
+            _label(canvas, scene.theme.pile("draw"), look)
+        else:
+            draw_place(canvas, 0, 0, canvas.width, canvas.height, look, scene.theme.pile("draw"))
+
+
+class DiscardPile(Part):
+    """The discard pile with the latest discard. The widget has the id ``discard-pile``."""
+
+    def __init__(self) -> None:
+        super().__init__(id="discard-pile")
+
+    def _draw(self, canvas: Canvas, scene: TableScene) -> None:
+        top, look = scene.view.discard_top, self.look
+        if top is None:
+            draw_place(canvas, 0, 0, canvas.width, canvas.height, look, scene.theme.pile("discard"))
+        else:
+            draw_card(canvas, canvas.area, top, scene.theme, look, Marks(fresh=scene.latest == (-1, top)))
+            _label(canvas, scene.theme.pile("discard"), look)

@@ -6,31 +6,16 @@ from textual.geometry import Region
 
 __all__ = ["Regions", "arrange"]
 
-CARDS: Final = 7
-"""The number of places in a hand: 1 to 6 and P."""
-
-NARROW: Final = 72
-"""If the screen has fewer columns than this, there is no room for a window beside the table."""
-
-PILES: Final = 3
-"""The number of rows for the piles if they are below the window."""
-
-LEAST_WINDOW: Final = 5
-"""The minimum number of rows for the window above the piles."""
-
-CROWD: Final = 6
-"""If there are more seats than this, the log of a whole round is more important than the window."""
-
-WRAPPED: Final = 5
-"""If the log is narrow, a round takes this many lines in addition to one per seat."""
+CARDS: Final = 7  # the number of places in a hand: 1 to 6 and P
+NARROW: Final = 72  # if the screen has fewer columns than this, there is no room for a window beside the table
+PILES: Final = 3  # the number of rows for the piles if they are below the window
+LEAST_WINDOW: Final = 5  # the minimum number of rows for the window above the piles
+CROWD: Final = 6  # if there are more seats than this, the log of a whole round is more important than the window
+WRAPPED: Final = 5  # if the log is narrow, a round takes this many lines in addition to one per seat
 
 
 class Regions(NamedTuple):
-    """Regions by name.
-
-    ``sides`` are in screen order: the other sides from the top, and the player's side last. A region without rows or
-    columns isn't shown.
-    """
+    """Regions by name. The player's side is the last. A region without rows or columns isn't shown."""
 
     header: Region
     sides: tuple[Region, ...]

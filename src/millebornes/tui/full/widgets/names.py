@@ -35,10 +35,7 @@ def short_enough(texts: Sequence[str], width: int) -> str:
 
 
 def fitting_line(theme: Theme, card: Card, width: int, before: str = "") -> str:
-    """Return ``before`` and a card's name, the name alone, or the card's code: the first of these that fits on a line.
-
-    If nothing fits, return "".
-    """
+    """Return ``before`` and a card's name, the name alone, or its code: the first that fits on a line, or ""."""
     *names, code = theme.forms_of(card)
     return short_enough([*(before + name for name in names), *names, before + code, code], width)
 
@@ -68,10 +65,7 @@ def _cut(name: str, most: int) -> str:
 
 
 def purpose(card: Card, theme: Theme, _: Translator) -> str:
-    """Return a short description of what a card is for.
-
-    The description says what a hazard needs, what a remedy ends, or what a safety protects from.
-    """
+    """Return what a hazard needs, what a remedy ends, or what a safety protects from."""
     if card in HAZARDS:
         return _("needs {remedy}").format(remedy=theme.name_of(REMEDY_OF[card]))
     if card in REMEDIES:

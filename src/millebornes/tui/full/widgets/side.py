@@ -1,7 +1,4 @@
-"""One side of the table, with areas for battle, speed, distance and safeties.
-
-The areas are as large as the space allows.
-"""
+"""One side of the table: battle, speed, distance and safeties, as large as the space allows."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,28 +16,19 @@ from millebornes.tui.full.widgets.names import fitting_line, fitting_names, purp
 
 __all__ = ["SideView"]
 
-Words = list[tuple[str, Style]]
-"""A list of texts with their styles."""
-
-NARROW: Final = 36
-"""If a title has fewer columns than this, optional spaces are left out."""
-
+Words = list[tuple[str, Style]]  # a list of texts with their styles
+NARROW: Final = 36  # if a title has fewer columns than this, optional spaces are left out
 SHORTEST_BAR: Final = 6
 """The minimum number of columns for the bar in a title. The names are shortened to leave room for it."""
 
-LEAST_PARTNER: Final = 6
-"""The minimum number of columns for each partner's name, if there is any room for names."""
-
-SAFETY_CARD: Final = 13
-"""A safety is drawn as a card if at least this many columns are available."""
-
+LEAST_PARTNER: Final = 6  # the minimum number of columns for each partner's name, if there is any room for names
+SAFETY_CARD: Final = 13  # a safety is drawn as a card if at least this many columns are available
 CARD_WIDTHS: Final = ((130, 11, 22), (100, 9, 18), (70, 7, 14), (0, 0, 11))
 """The width of the cards on the battle and speed piles, depending on the available columns and rows."""
 
 UPRIGHT: Final = "▮"
 SIDEWAYS: Final = "▬"
-COUP: Final = "!!"
-"""The mark on a safety that was played as a coup fourré, as in the classic game."""
+COUP: Final = "!!"  # the mark on a safety that was played as a coup fourré, as in the classic game
 
 
 class SideView(Part):
@@ -50,8 +38,7 @@ class SideView(Part):
         super().__init__(id=f"side-{number + 1}")
         self.number = number
 
-    def draw(self, canvas: Canvas, scene: TableScene) -> None:
-        """Draw the side with as many details as fit."""
+    def _draw(self, canvas: Canvas, scene: TableScene) -> None:
         tableau = scene.view.tableaux[self.number]
         look = self.look
         self._title(canvas, scene, tableau, look)
@@ -59,8 +46,6 @@ class SideView(Part):
             self._cards(canvas, scene, tableau, look)
         else:
             self._words(canvas, scene, tableau, look)
-
-    # ------------------------------------------------------------------ the title
 
     def _title(self, canvas: Canvas, scene: TableScene, tableau: Tableau, look: Look) -> None:
         session, _ = scene.session, scene.translate
@@ -120,8 +105,6 @@ class SideView(Part):
         lines = [sign + text + limit for text in needs] + [sign + text for text in needs]
         return (*lines, *(sign + name for name in theme.forms_of(needed)), theme.forms_of(needed)[-1]), look["hazard"]
 
-    # ------------------------------------------------------------------ as cards
-
     def _cards(self, canvas: Canvas, scene: TableScene, tableau: Tableau, look: Look) -> None:
         theme, rows = scene.theme, canvas.height - 1
         width = next(wide for columns, least, wide in CARD_WIDTHS if canvas.width >= columns and rows >= least)
@@ -160,7 +143,6 @@ class SideView(Part):
             canvas.put(x + 4, y + row, shown or "·", style)
 
     def _safety_rows(self, canvas: Canvas, area: Area, tableau: Tableau, scene: TableScene, look: Look) -> None:
-        """Draw a line for each safety, with its name and, after a coup fourré, the mark."""
         x, y, width, rows = area
         theme = scene.theme
         canvas.put(x, y, short_enough([theme.pile("safety")], width), look["dim"])
@@ -174,10 +156,7 @@ class SideView(Part):
             canvas.put(at + (at + len(mark) < x + width), line, mark, look["mark"])
 
     def _fans(self, canvas: Canvas, area: Area, tableau: Tableau, scene: TableScene, look: Look) -> None:
-        """Draw the distance cards of each kind as a fan, the latest card in front.
-
-        ``area`` is the area of the first fan.
-        """
+        """Draw the distance cards of each kind as a fan, the latest in front. ``area`` is that of the first fan."""
         x, y, wide, rows = area
         counts = tableau.distance_cards
         edge = (BOXES if canvas.symbols else PLAIN_BOXES)["thin"]
@@ -213,10 +192,7 @@ class SideView(Part):
             marks = Marks(fresh=fresh, marked=mark, note=note)
             draw_card(canvas, Area(x + n * wide, y, wide, height), card, theme, look, marks)
 
-    # ------------------------------------------------------------------ in words
-
     def _words(self, canvas: Canvas, scene: TableScene, tableau: Tableau, look: Look) -> None:
-        """Write the contents of all areas below the title: battle and speed, safeties, distances."""
         theme, rows = scene.theme, canvas.height - 1
         if rows < 1:
             return

@@ -15,22 +15,17 @@ from millebornes.tui.full.widgets.board import Part, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.names import fitting_names
 
-__all__ = ["Choices", "FollowedText", "LogView", "MessageLine", "TitleLine"]
+__all__ = ["Choices", "LogView", "MessageLine", "TitleLine"]
 
 MOST_LINES = 300
 
-GAPS = (3, 2, 1)
-"""The numbers of spaces between two choices to try, from much room to little."""
+GAPS = (3, 2, 1)  # the numbers of spaces between two choices to try, from much room to little
 
 
 class TitleLine(Part):
-    """The first line of the screen, with the name of the game and the progress of the match.
+    """The first line, with the name of the game and the progress of the match. The id is ``header``."""
 
-    The widget has the id ``header``.
-    """
-
-    def draw(self, canvas: Canvas, scene: TableScene) -> None:
-        """Draw the line."""
+    def _draw(self, canvas: Canvas, scene: TableScene) -> None:
         _, session, look = scene.translate, scene.session, self.look
         match = session.match
         edition = session.rules.edition_name or _("custom rules")
@@ -62,30 +57,12 @@ class TitleLine(Part):
 
 
 def _fitted(lefts: list[list[str]], rights: list[str], width: int) -> tuple[list[str], str]:
-    """Return the parts of a line that fit.
-
-    The score is more important than the rest, and words are better than numbers.
-    """
+    """Return the parts of a line that fit. The score is more important, and words are better than numbers."""
     for right in rights:
         for left in lefts:
             if cell_len(" · ".join(left)) + cell_len(right) + 5 <= width:
                 return list(left), right
     return list(lefts[-1]), ""
-
-
-class FollowedText(Static):
-    """Text in a box that scrolls to the end whenever the text grows, if ``follows`` is true.
-
-    The box knows how far it can scroll only when the text has been laid out, which may take longer than the next
-    refresh. Until then, it doesn't scroll.
-    """
-
-    follows = True
-
-    def on_resize(self) -> None:
-        """Scroll to the end of the text."""
-        if self.follows and isinstance(self.parent, VerticalScroll):
-            self.parent.scroll_end(animate=False, immediate=True)
 
 
 class LogView(VerticalScroll):
@@ -96,28 +73,24 @@ class LogView(VerticalScroll):
 
     def __init__(self) -> None:
         super().__init__(id="log")
-        self._text = FollowedText(id="log-text")
-        self._lines: tuple[str, ...] = ()
+        self._text = Static(id="log-text")
+        self.lines: tuple[str, ...] = ()
 
     def compose(self) -> ComposeResult:
-        """Yield the widget with the text."""
+        """Yield the widget with the text, and stay at its end while it grows."""
         yield self._text
+        self.anchor()
 
     def tell(self, lines: Sequence[str]) -> None:
         """Show the last `MOST_LINES` of the given lines."""
         shown = tuple(lines[-MOST_LINES:])
-        if shown == self._lines:
+        if shown == self.lines:
             return
-        self._lines = shown
+        self.lines = shown
         latest = self.get_component_rich_style("log--latest", partial=True)
         text = Text("\n").join(Text(line, style=latest if n == len(shown) - 1 else "") for n, line in enumerate(shown))
         self._text.update(text)
         self.scroll_end(animate=False)
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The lines that are shown."""
-        return self._lines
 
 
 class MessageLine(Static):
@@ -149,10 +122,7 @@ class Choices(Static):
         self.refresh()
 
     def render(self) -> Content:
-        """Return the choices on one line.
-
-        If there is little room, they are closer together and the last ones show only keys.
-        """
+        """Return the choices on one line. If there is little room, the last ones show only keys."""
         width = self.content_size.width
         for gap in GAPS:
             shown = self._joined(gap, len(self.choices))
@@ -165,7 +135,6 @@ class Choices(Static):
         return shown
 
     def _joined(self, gap: int, worded: int) -> Content:
-        """Return all keys on one line. The first ``worded`` keys include their meaning."""
         parts = []
         for n, (key, words, action) in enumerate(self.choices):
             link = f"@click=screen.table({action!r})"

@@ -6,29 +6,21 @@ from millebornes.commands.table import Command, in_order_of_need
 from millebornes.texts.score_sheet import score_rows
 from millebornes.tui.common.counts import unseen_groups
 from millebornes.tui.full.keys import key_name
-from millebornes.tui.full.widgets.bars import draw_bar
 from millebornes.tui.full.widgets.board import Part, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
-from millebornes.tui.full.widgets.card_art import Look
+from millebornes.tui.full.widgets.card_art import Look, draw_bar
 from millebornes.tui.full.widgets.names import fitting_line, fitting_names
 
 __all__ = ["ScoreWindow"]
 
-COMMANDS: Final = [command for command in Command if command.value.label]
-"""The commands in the window."""
-
-ROOMY: Final = 24
-"""If there are at least this many rows, the score, the match and the commands all fit."""
+COMMANDS: Final = [command for command in Command if command.value.label]  # the commands in the window
+ROOMY: Final = 24  # if there are at least this many rows, the score, the match and the commands all fit
 
 
 class ScoreWindow(Part):
-    """The window beside the table. The widget has the id ``window``.
+    """The window beside the table, with the id ``window``. The preference ``window`` determines what it shows."""
 
-    The preference ``window`` determines what it shows.
-    """
-
-    def draw(self, canvas: Canvas, scene: TableScene) -> None:
-        """Draw the frame, with either the commands or the score inside it."""
+    def _draw(self, canvas: Canvas, scene: TableScene) -> None:
         _, look = scene.translate, self.look
         canvas.box(0, 0, canvas.width, canvas.height, "round", look["dim"])
         scores = scene.session.preferences.window == "scores"
@@ -62,7 +54,6 @@ class ScoreWindow(Part):
             self._standing(canvas, top + len(commands) + 1, scene, look)
 
     def _match(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> int:
-        """Draw the progress of the match as a bar for each side, if there is room. Return the row below the bars."""
         _, match = scene.translate, scene.session.match
         order = scene.own_first()
         goal = match.match_target
@@ -85,7 +76,6 @@ class ScoreWindow(Part):
         return top + len(order) + 1
 
     def _counts(self, canvas: Canvas, scene: TableScene, look: Look) -> None:
-        """Draw how many cards of each kind the viewer hasn't seen, in the draw pile and the other hands together."""
         if scene.must_pick:
             return
         rows, half = canvas.height - 2, (canvas.width - 4) // 2
@@ -112,7 +102,6 @@ class ScoreWindow(Part):
         return row
 
     def _sheet(self, canvas: Canvas, scene: TableScene, look: Look) -> int:
-        """Draw the score sheets of both sides, line by line. Return the row below the sheets."""
         _, session = scene.translate, scene.session
         sides = scene.own_first()
         width = 5 if canvas.width < 36 else 7
@@ -135,10 +124,6 @@ class ScoreWindow(Part):
         return len(rows) + 2
 
     def _standing(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> int:
-        """Draw a line for each side with its points in the hand and the match, and its games.
-
-        Return the row below them.
-        """
         _, session = scene.translate, scene.session
         match = session.match
         if canvas.height - 2 - top < session.rules.sides:
@@ -157,10 +142,6 @@ class ScoreWindow(Part):
         return top + 1 + session.rules.sides
 
     def _points(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> int:
-        """If there are few rows, draw only the points in the match, with two sides per row.
-
-        Return the row below them.
-        """
         session, width = scene.session, (canvas.width - 3) // 2
         order = scene.own_first()
         for n, side in enumerate(order):
@@ -175,7 +156,6 @@ class ScoreWindow(Part):
         return top + (len(order) + 1) // 2
 
     def _own(self, canvas: Canvas, top: int, side: int, scene: TableScene, look: Look) -> int:
-        """Draw the score sheet of the player's own side for this hand. Return the row below it."""
         session = scene.session
         rows = score_rows(session.hand.scores, session.overall, None, scene.translate, [side])
         lines = [(row.label, row.values[0]) for row in rows if not row.is_total]
