@@ -19,10 +19,7 @@ ONNX_PREFIX: Final = "onnx:"
 OWN_PREFIXES: Final = (COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX)
 """The prefixes for custom players: programs, classes and nets. They can do anything that the user's account can do."""
 GROUP: Final = "millebornes.players"
-"""The group of entry points through which other packages provide players.
-
-Each entry point names a `Player` class that can be created without arguments.
-"""
+"""The entry points through which other packages provide players: classes to create without arguments."""
 
 
 def plugins(built_in: Collection[str]) -> "dict[str, EntryPoint]":

@@ -30,10 +30,7 @@ class BuiltInPlayer(NamedTuple):
     summary: str
     """How the player thinks, in one line."""
     entry_point: str = ""
-    """The player's class in the notation of entry points (the key ``class``).
-
-    It is empty for levels (`millebornes.policies.levels`).
-    """
+    """The player's class in the notation of entry points (the key ``class``), empty for levels."""
     elo: int | None = None
     """Its Elo in the classic game for two, relative to `basic` (docs/strength.md), or None if it has no rating."""
     strength: str = ""
@@ -47,10 +44,7 @@ class BuiltInPlayer(NamedTuple):
     asks_net: bool = False
     """Whether the player uses a net."""
     learns_in_match: bool = False
-    """Whether the player learns from every move how the others play.
-
-    Such a player also needs a long time for each of its moves.
-    """
+    """Whether the player learns from every move how the others play, and needs long for each of its own."""
     sees_everything: bool = False
     """Whether the player sees all cards. Players of this kind can only play in the arena."""
     synonyms: tuple[str, ...] = ()

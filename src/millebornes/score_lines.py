@@ -15,10 +15,7 @@ class Reasons(NamedTuple):
     """The sentences that explain in reviews and hints how a move affects a line. They can be passed to a translator."""
 
     own: str
-    """For a review, about "you", the side that decides.
-
-    ``{best}`` and ``{other}`` are the figures for the two moves.
-    """
+    """For a review, about "you", the side that decides. ``{best}`` and ``{other}`` are the two moves' figures."""
     others: str
     """For a review, about the other sides."""
     more: str
@@ -44,10 +41,7 @@ class ScoreLine(NamedTuple):
     setting: str = ""
     """The setting (R9) that can replace the points."""
     decimals: int | None = None
-    """The number of decimals with which a sentence shows the line's average.
-
-    None if the sentence shows a percentage of the simulations instead.
-    """
+    """The decimals with which a sentence shows the line's average, or None if it shows a percentage instead."""
 
     @property
     def meaning(self) -> str:

@@ -10,7 +10,8 @@ from millebornes.editions import make_rules
 from millebornes.i18n import translator
 from millebornes.session.new_game import new_game
 from millebornes.session.unfinished import unfinished_games, unreadable_games
-from millebornes.storage import Preferences, SaveWriter, add_checksum, saves_folder
+from millebornes.storage import Preferences, SaveWriter, saves_folder
+from millebornes.storage.checksum import add_checksum
 
 DAMAGED = ["The saved game PATH is damaged and can't be continued. The file is left as it is."]
 

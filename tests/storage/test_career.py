@@ -17,11 +17,10 @@ from millebornes.storage import (
     keep_match,
     keep_review,
     load_reviews,
-    matches_folder,
     past_match,
 )
 from millebornes.storage.career import career_of, mean_loss, mean_rating
-from millebornes.storage.past_matches import reviews_file
+from millebornes.storage.past_matches import matches_folder, reviews_file
 from millebornes.tui.common.career import career_lines
 
 

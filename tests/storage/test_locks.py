@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from millebornes.errors import SaveError
-from millebornes.storage import hold_save, is_slot, let_go, saves_folder, slot_of
+from millebornes.storage import hold_save, let_go, saves_folder, slot_of
+from millebornes.storage.autosave import is_slot
 from millebornes.storage.locks import FileLock, is_played_elsewhere, lock_file
 
 PLAYED = "this game is being played by another running program"

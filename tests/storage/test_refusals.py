@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from millebornes.errors import SaveError
-from millebornes.storage import Preferences, reason_of, save_preferences, write_atomically
+from millebornes.storage import Preferences, save_preferences, write_atomically
+from millebornes.storage.files import reason_of
 from millebornes.storage.statistics import append_line
 
 REASONS = {

@@ -15,12 +15,11 @@ from millebornes.storage import (
     Preferences,
     SavedGame,
     SaveWriter,
-    VerifiedSave,
-    add_checksum,
     open_slot,
     read_save,
     unfinished,
 )
+from millebornes.storage.checksum import VerifiedSave, add_checksum
 from millebornes.storage.saves import is_begun, match_seed
 
 

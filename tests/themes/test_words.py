@@ -7,7 +7,12 @@ from hypothesis import strategies as st
 from millebornes.cards import Card
 from millebornes.errors import NotationError
 from millebornes.themes import THEMES, theme
-from millebornes.themes.words import _plain, parse_card, words_of
+from millebornes.themes.words import _plain, _vocabularies, parse_card
+
+
+def words_of(card: Card) -> list[str]:
+    """Every word for a card."""
+    return [shown for vocabulary in _vocabularies("en") for shown, known in vocabulary.values() if known is card]
 
 
 @pytest.mark.parametrize("card", list(Card))

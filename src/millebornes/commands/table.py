@@ -154,25 +154,14 @@ class Command(enum.Enum):
     )
     HAND = _question(N_("hand"), N_("your cards"))
     STATUS = _question(N_("status"), N_("where everyone is"), Argument.SIDE)
-    MILES = _question(
-        N_("miles"),
-        N_("how far everyone has driven"),
-        Argument.SIDE,
-    )
-    HAZARD = _question(
-        N_("hazard"),
-        N_("the cards on the battle piles"),
-        Argument.SIDE,
-    )
+    MILES = _question(N_("miles"), N_("how far everyone has driven"), Argument.SIDE)
+    HAZARD = _question(N_("hazard"), N_("the cards on the battle piles"), Argument.SIDE)
     LIMIT = _question(N_("limit"), N_("who is under a speed limit"), Argument.SIDE)
     SAFETIES = _question(N_("safeties"), N_("the safeties that have been played"), Argument.SIDE)
     PILE = _question(N_("pile"), N_("the draw pile and the discard pile"))
     SCORE = _question(N_("score"), N_("the points in this hand and in the match"), Argument.SIDE)
     GOAL = _question(N_("goal"), N_("how long the trip is"))
-    PLAYERS = _question(
-        N_("players"),
-        N_("who plays, and on which side"),
-    )
+    PLAYERS = _question(N_("players"), N_("who plays, and on which side"))
     LAST = _question(N_("last"), N_("what has happened since your last move"))
     LOG = Entry(
         keys=("f4", "pageup"),
@@ -188,11 +177,7 @@ class Command(enum.Enum):
         help=N_("the statistics of your past games"),
         key_help=N_("Show the statistics of past games"),
     )
-    SETTINGS = Entry(
-        keys=("f2",),
-        argument=Argument.TOPIC,
-        key_help=N_("Change the preferences"),
-    )
+    SETTINGS = Entry(keys=("f2",), argument=Argument.TOPIC, key_help=N_("Change the preferences"))
     REVIEW = Entry()
     MANUAL = Entry()  # noqa: PIE796 # entries differ by identity
     BRIEF = Entry(
@@ -239,12 +224,7 @@ class Command(enum.Enum):
     SUSPEND = Entry(
         keys=("ctrl+z",), key_help=N_("Put the game in the background (fg brings it back)"), in_palette=False
     )
-    YES = Entry(
-        letter="y",
-        key_help=N_("Answer yes"),
-        is_answer=True,
-        in_palette=False,
-    )
+    YES = Entry(letter="y", key_help=N_("Answer yes"), is_answer=True, in_palette=False)
     NO = Entry(letter="n", key_help=N_("Answer no"), is_answer=True, in_palette=False)
 
     @property

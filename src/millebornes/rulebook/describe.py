@@ -10,7 +10,7 @@ from millebornes.cards import DECKS, Card
 from millebornes.editions import FIELDS, Rules
 from millebornes.i18n import N_, Translator, translator
 
-__all__ = ["SENTENCES", "Sentence", "SettingDifference", "compare", "describe", "show_deck", "value_of"]
+__all__ = ["SENTENCES", "Sentence", "SettingDifference", "compare", "describe", "value_of"]
 
 SENTENCES: Final[dict[str, dict[Any, str]]] = {
     "table": {
@@ -113,11 +113,6 @@ def value_of(rules: Rules, field: str) -> Any:
     return rules.table if field == "table" else rules.settings(short_deck=True)[field]
 
 
-def show_deck(deck: tuple[int, ...]) -> str:
-    """Return the number of cards of each kind in a deck as one line with canonical names: ``"25 × 10, roll × 14"``."""
-    return ", ".join(f"{card.value} × {count}" for card, count in zip(Card, deck, strict=True) if count)
-
-
 def describe(rules: Rules, language: str = "en") -> list[Sentence]:
     """Return a sentence for each setting of a table, beginning with the table and followed by the order of `FIELDS`."""
     _ = translator(language)
@@ -143,6 +138,7 @@ def _sentence(rules: Rules, field: str, _: Translator) -> str:
         return _(text).format(seats=rules.seats, sides=rules.sides, partners=rules.seats // rules.sides)
     if field == "deck":
         kind = next((name for name, deck in DECKS.items() if tuple(deck.values()) == rules.deck), "own")
-        return _(texts[kind]).format(cards=rules.cards, counts=show_deck(rules.deck))
+        counts = ", ".join(f"{card.value} × {count}" for card, count in zip(Card, rules.deck, strict=True) if count)
+        return _(texts[kind]).format(cards=rules.cards, counts=counts)
     value = getattr(rules, field)
     return _(texts.get(value, texts.get("any", ""))).format(value=value, more=rules.hand_size + 1)

@@ -1,18 +1,13 @@
 """A session of the game without any input or output: the state of a game, and one game loop for all screens.
 
 `game_loop.GameLoop` plays a `game_session.GameSession`, hand after hand and match after match. The loop never waits,
-reads or writes. Instead, it always has one current `requests.Request`. The program that drives the loop does what the
+reads or writes. Instead, it always has one current request (`requests`). The program that drives the loop does what the
 request asks for and passes the answer back, and the loop responds with its next request. A driver only has to handle
-its own medium, such as lines of text, a full screen or a server. These are the requests:
+its own medium, such as lines of text, a full screen or a server.
 
-* `Ask`: the open questions, one for each screen. The driver may answer any of them next. The next `Ask` lists the
-  questions that are still open. If a question is missing from that list, the loop has withdrawn it.
-* `Compute`, `Save` and `RecordResult`: work whose ``run`` method takes a while. The driver calls ``run``, in a thread
-  if it likes, and returns the result. The match must not change in the meantime. The driver also sets the pace: after a
-  `Compute`, it waits until players have had time to see the previous move, except when that move was a pass (R5.5).
-* `Event`: something has happened. `Event.lines` describes it to one viewer, and `GameSession.view` returns the table as
-  that viewer may see it. A viewer is a seat, or None for a spectator.
-* `Trouble`: something has gone wrong, and the driver shows the message.
+The driver may answer any of the questions of an `Ask` next. If a question is missing from the next `Ask`, the loop has
+withdrawn it. The match must not change while ``run`` of other requests is working. The driver also sets the pace: after
+a `Compute`, it waits until players have had time to see the previous move, except when that move was a pass (R5.5).
 
 **Screens.** All people share one screen and pass the keyboard around, or they use several screens. ``screens`` lists
 the seats of the people at each screen. A screen shows only one person's hand at a time. If several people share a

@@ -99,11 +99,7 @@ class GameLoop:
         return self.request
 
     def viewer(self, screen: int = 0) -> int | None:
-        """Return the seat whose player is looking at a screen, or None while anyone may look at it.
-
-        A person who doesn't share their screen is always its viewer. On a shared screen, the viewer is the person with
-        the keyboard.
-        """
+        """Return the seat whose player is looking at a screen, or None while anyone may look at it."""
         people = self.screens[screen] if self.screens else ()
         return people[0] if len(people) == 1 else self._holders.get(screen)
 
@@ -249,10 +245,7 @@ class GameLoop:
     # ------------------------------------------------------------------ coups fourrés
 
     def _offer_coup(self) -> Generator[Request, Answer, bool]:
-        """R5.1, R5.5, R5.6: ask the players concerned about a coup fourré. Return whether someone called it.
-
-        The window opens and closes even if no player holds the safety.
-        """
+        """R5.1, R5.5, R5.6: ask about a coup fourré, even if no one can call it. Return whether someone did."""
         session = self.session
         hand = session.hand
         safety, entitled = hand.coup_question, hand.entitled
@@ -280,11 +273,7 @@ class GameLoop:
     def _ask_coup(
         self, entitled: Sequence[int], safety: Card, holder: int | None
     ) -> Generator[Request, Answer, PersonMove | None]:
-        """Ask the people at each screen about the coup fourré, in order, and return the call if someone makes it.
-
-        All entitled people are asked, unless no one else is watching. In that case, only the person who holds the
-        safety is asked.
-        """
+        """Ask the people who are entitled to the call (if others watch, whether they can or not). Return the call."""
         humans = self.session.participants.humans
         waiting = [seat for seat in entitled if humans[seat] and (self._asks_all or seat == holder)]
         if waiting:

@@ -196,12 +196,7 @@ class GameSession:
     # ------------------------------------------------------------------ changing
 
     def settle(self) -> tuple[Card, ...]:
-        """Put the cards drawn for this decision into the current player's hand.
-
-        Return the cards that a person should see.
-
-        If the person picks cards by hand, the cards go to `unpicked` and the method returns none.
-        """
+        """Put the cards drawn for this decision into the hand or, to be picked, `unpicked`. Return those to see."""
         if self.is_settled:
             return ()
         self._settled = self.moment

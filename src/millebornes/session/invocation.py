@@ -54,11 +54,7 @@ def program(
     prefix: str | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> str:
-    """Return the part of the command that precedes a subcommand, such as ``millebornes`` or ``uvx millebornes``.
-
-    The defaults describe this process. ``started`` contains the arguments that started Python, ``script`` is the file
-    that is running, and ``prefix`` is the folder of the Python environment.
-    """
+    """Return the part of the command before a subcommand, such as ``uvx millebornes``, by default of this process."""
     environ = os.environ if environ is None else environ
     started = sys.orig_argv if started is None else started
     script = sys.argv[0] if script is None else script

@@ -3,6 +3,7 @@
 This module doesn't import the game.
 """
 
+import contextlib
 import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -12,14 +13,8 @@ from millebornes.errors import EditionError
 from millebornes.i18n import Translator
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import DEFAULT_PLAYER
-from millebornes.session.setup import (
-    DEFAULT_TARGET,
-    HUMAN,
-    MAX_TARGET,
-    GameSetup,
-    new_seed,
-    seat_names,
-)
+from millebornes.schema.reading import read
+from millebornes.session.setup import DEFAULT_TARGET, HUMAN, MAX_TARGET, GameSetup, new_seed, seat_names
 from millebornes.shown import clean_name
 
 __all__ = ["MOST_PEOPLE", "NewGameOptions", "tables_of"]
@@ -99,10 +94,7 @@ class NewGameOptions:
 
     @classmethod
     def of(cls, setup: GameSetup, edition: str, names: Sequence[str]) -> "NewGameOptions":
-        """Return the options that match a game's setup. ``edition`` is the edition that its rules are based on.
-
-        ``names`` are the names that people entered, in seat order. Raises `EditionError`.
-        """
+        """Return the options of a setup based on an ``edition`` with people's ``names``. Raises `EditionError`."""
         rules, given = setup.rules, iter(names)
         return cls(
             edition=edition,
@@ -136,34 +128,31 @@ class NewGameOptions:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any] | None) -> "NewGameOptions":
-        """Read the data that `to_dict` returns. Any values that are invalid or outdated get their defaults."""
-        usual = cls()
-        if not isinstance(data, Mapping):
-            return usual
-        game_options = usual
+        """Read the data that `to_dict` returns. Values that no longer make sense get their defaults."""
+        from millebornes.schema.saves import LastGameObject  # not needed before the first game
+
+        found, data = cls(), data or {}
         try:
-            game_options = game_options.with_edition(str(data.get("edition") or EDITIONS[0]))
-            seats: Any = data.get("seats")
-            sides: Any = data.get("sides")
+            said = read(LastGameObject, data, fault=EditionError)
+        except EditionError:
+            return found
+        try:
+            seats, sides = said.seats or 0, said.sides or 0
             check_table(seats, sides)
-            game_options = game_options.with_table(seats, sides)
-            settings = data.get("set")
-            game_options = game_options.with_settings(settings if isinstance(settings, Mapping) else {})
-            game_options.rules()
-        except EditionError:  # for example, because the file no longer exists
-            game_options = usual if game_options == usual else game_options.with_settings({})
-        for seat, kind in enumerate(_texts(data.get("players"))[: game_options.seats]):
-            game_options = game_options.with_player(seat, kind or DEFAULT_PLAYER)
-        for seat, name in enumerate(_texts(data.get("names"))[: game_options.seats]):
-            game_options = game_options.with_name(seat, name)
-        if game_options.players.count(HUMAN) > MOST_PEOPLE:
-            game_options = dataclasses.replace(
-                game_options, players=(HUMAN, *[DEFAULT_PLAYER] * (game_options.seats - 1))
-            )
-        target = data.get("match_target", DEFAULT_TARGET)
-        if target is None or (type(target) is int and 1 <= target <= MAX_TARGET):
-            game_options = dataclasses.replace(game_options, match_target=target)
-        return dataclasses.replace(game_options, practice=data.get("practice") is True)
+            table = found.with_edition(said.edition or EDITIONS[0]).with_table(seats, sides).with_settings(said.set)
+            table.rules()
+            found = table
+        except EditionError:  # for example, because the file of the edition no longer exists
+            pass
+        for seat, kind in enumerate(said.players[: found.seats]):
+            found = found.with_player(seat, kind or DEFAULT_PLAYER)
+        for seat, name in enumerate(said.names[: found.seats]):
+            found = found.with_name(seat, name)
+        if found.players.count(HUMAN) > MOST_PEOPLE:
+            found = dataclasses.replace(found, players=(HUMAN, *[DEFAULT_PLAYER] * (found.seats - 1)))
+        target = said.match_target if "match_target" in data else DEFAULT_TARGET
+        good = target is None or 1 <= target <= MAX_TARGET
+        return dataclasses.replace(found, match_target=target if good else DEFAULT_TARGET, practice=said.practice)
 
 
 def tables_of(name: str) -> tuple[tuple[int, int], ...]:
@@ -173,14 +162,7 @@ def tables_of(name: str) -> tuple[tuple[int, int], ...]:
     for seats, sides in TABLES:
         if (seats, sides) in found:
             continue
-        try:
+        with contextlib.suppress(EditionError):  # too few cards
             loaded.rules(seats, sides)
-        except EditionError:  # too few cards
-            continue
-        found.append((seats, sides))
+            found.append((seats, sides))
     return tuple(found)
-
-
-def _texts(value: Any) -> list[str]:
-    good = isinstance(value, list | tuple) and all(isinstance(text, str) and text == text.strip() for text in value)
-    return list(value) if good else []

@@ -41,11 +41,7 @@ class PassKeyboard(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """Ask the player in ``seat`` for a move. ``drawn`` contains the cards just drawn, which only this player may see.
-
-    The answer is a `PersonMove`. If the person picks cards by hand, ``drawn`` is empty, and the driver calls
-    `GameSession.pick` first.
-    """
+    """Ask ``seat`` for a `PersonMove`, after `GameSession.pick` if people pick. Only they may see ``drawn``."""
 
     seat: int
     drawn: tuple[Card, ...]
@@ -82,10 +78,7 @@ Question = PassKeyboard | Turn | Coup | Extension | Another
 
 
 class Ask(NamedTuple):
-    """The open questions, at most one for each screen. The driver may answer any of them next.
-
-    ``turn`` is the seat that the table appears to be waiting for, based on what everyone may know.
-    """
+    """The open questions, at most one a screen. The table appears to be waiting for the seat ``turn``."""
 
     questions: tuple[Question, ...]
     turn: int | None = None
@@ -186,10 +179,7 @@ class Continue(NamedTuple):
 
 
 class TakeBack(NamedTuple):
-    """Takes back the latest decision of ``seat`` in this hand, in a practice game.
-
-    A driver can send it in answer to any question, or instead of a computer player's move.
-    """
+    """Takes back the latest decision of ``seat`` in a practice hand. It answers any question or `Compute`."""
 
     seat: int
 

@@ -12,7 +12,8 @@ from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
 from millebornes.session.invocation import play_command
 from millebornes.session.troubles import not_saved, why
-from millebornes.storage import AutosaveSlot, SaveWriter, hold_save, is_slot, let_go, refuse_overwrite
+from millebornes.storage import AutosaveSlot, SaveWriter, hold_save, let_go, refuse_overwrite
+from millebornes.storage.autosave import is_slot
 
 __all__ = ["Saver", "Unsaved", "WayOut"]
 
@@ -64,20 +65,14 @@ class Saver:
         return refuse_overwrite(path)
 
     def overwriting(self, path: Path) -> str | None:
-        """Return the question to ask before overwriting another saved game, or None if there is no need to ask.
-
-        The method also returns None if the player can't save in this file at all.
-        """
+        """Return the question to ask before overwriting another saved game, or None if there is none to ask."""
         if path == self._session.file or not os.path.isfile(path) or self.refuse(path) is not None:  # noqa: PTH113
             return None
         text = self._("{path} already exists. Replace it?")
         return text.format(path=printable(str(path)))
 
     def save(self, path: Path) -> str | None:
-        """Save the game in the player's file. Return None, or the reason why it failed.
-
-        The autosave doesn't contain the path of this file until the next call of `auto`.
-        """
+        """Save the game in the player's file. Return None, or the reason why it failed."""
         before = self._session.file
         moves = before is None or os.path.realpath(before) != os.path.realpath(path)
         self._session.file = path
@@ -197,49 +192,39 @@ class Saver:
 
         The message says how to continue, or why saving failed. It is empty for a game that hasn't begun.
         """
-        _, session = self._, self._session
+        _, file, session = self._, self._session.file, self._session
         if not self.is_wanted:
             self.forget()
             return 0, ""
-        troubles = []
-        if session.file is not None:
+        told, troubles = _("Your game is saved in {path}. To resume it: {command}"), []
+        if file is not None:
             try:
-                self._writer.write(session.saved(), session.file)
+                self._writer.write(session.saved(), file)
             except SaveError as error:
                 self._file_failed = True
                 text = _("Not saved in {path}: {reason}.")
-                troubles.append(text.format(path=printable(str(session.file)), reason=why(error, _)))
+                troubles.append(text.format(path=printable(str(file)), reason=why(error, _)))
             else:
                 self.forget()
-                return self._told(session.file)
+                return 0, told.format(path=printable(str(file)), command=play_command(file))
         if self._slot is not None:
             try:
                 self._slot.write(session.saved())
-                path = self._slot.keep() if session.is_over else self._slot.path
+                kept = self._slot.keep() if session.is_over else None  # others are offered at the next start
             except SaveError as error:
                 self._failed = True
                 troubles.append(not_saved(error, _))
             else:
-                if path != self._slot.path:
-                    return 0, " ".join([*troubles, self._told(path)[1]])
-                text = _("Your game is saved in {path}. To resume it: {command}")  # it is offered at the next start
-                told = text.format(path=printable(str(path)), command=play_command())
-                return 0, " ".join([*troubles, told])
+                path = printable(str(kept or self._slot.path))
+                return 0, " ".join([*troubles, told.format(path=path, command=play_command(kept))])
         if not troubles:
             troubles.append(_("The game couldn't be saved. {reason}.").format(reason=_("no writable folder found")))
         return 1, " ".join(troubles)
 
     def end(self) -> tuple[int, str]:
-        """Do the same as `leave` when it isn't possible to ask anyone.
-
-        If saving fails, the message also mentions which earlier state of the game is still saved.
-        """
+        """Do the same as `leave` when no one can be asked, and mention an earlier save if it fails."""
         status, text = self.leave()
         return status, f"{text} {self._remainder()}" if status else text
-
-    def _told(self, path: Path) -> tuple[int, str]:
-        text = self._("Your game is saved in {path}. To resume it: {command}")
-        return 0, text.format(path=printable(str(path)), command=play_command(path))
 
     def release(self) -> None:
         """Release the slot and the player's file, so that other programs can use them."""

@@ -32,12 +32,7 @@ MAX_TARGET = 1_000_000
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class GameSetup:
-    """The setup of a game: its rules, and the player and the name for each seat.
-
-    A player is `HUMAN` or a computer player.
-
-    With ``practice``, people can take back moves and see counts of the unseen cards. A practice match never counts.
-    """
+    """The setup of a game: its rules, and the player and the name for each seat. ``practice`` doesn't count."""
 
     rules: Rules
     seats: tuple[str, ...]

@@ -26,10 +26,7 @@ class Slots:
         return tuple(sorted(card for card in self.cards if card is not None))
 
     def place_of(self, card: Card) -> int | None:
-        """Return the place (from 1) of the card to use when a player names a card, or None if it isn't in the hand.
-
-        If that card is at P, the result is P. Otherwise it is the first place with such a card.
-        """
+        """Return the place (from 1, P first) of the card to use when a player names it, or None."""
         if self.cards[self.size] is card:
             return self.size + 1
         return self.cards.index(card) + 1 if card in self.cards else None

@@ -8,15 +8,16 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from millebornes.editions import EDITIONS, edition
 from millebornes.errors import MALFORMED, SaveError, printable
 from millebornes.i18n import Translator
 from millebornes.session.setup import Start, target_text
 from millebornes.session.troubles import why
 from millebornes.shown import clean_name
-from millebornes.storage import AutosaveSlot, VerifiedSave, hold_save, let_go, read_save, saves_folder, slot_of
+from millebornes.storage import AutosaveSlot, hold_save, let_go, read_save, saves_folder, slot_of
+from millebornes.storage.checksum import VerifiedSave
 from millebornes.storage.files import refusal
 from millebornes.storage.saves import is_begun, peek
+from millebornes.texts.editions import edition_title
 from millebornes.texts.participants import names_with_levels
 
 __all__ = [
@@ -106,10 +107,7 @@ def _fault(path: Path, error: Exception, _: Translator) -> str:
 
 
 def _look(*, tidy: bool = False) -> tuple[list[UnfinishedGame], list[tuple[Path, Exception]]]:
-    """Return the games that can be continued, and the files that can't be read with the reasons.
-
-    With ``tidy``, games that haven't begun are deleted. Don't use ``tidy`` if such a game is about to be continued.
-    """
+    """Return the games that can be continued, and the faults of others. With ``tidy``, delete unbegun games."""
     found: list[UnfinishedGame] = []
     faults: list[tuple[Path, Exception]] = []
     folder = saves_folder().absolute()
@@ -185,9 +183,8 @@ def _held(path: Path) -> Iterator[None]:
 def describe_unfinished(game: UnfinishedGame, _: Translator) -> tuple[str, str]:
     """Return a game in words: first the players and the points, then the rules, the hand and the date."""
     names = ", ".join(game.shown_names(_))
-    title = _(edition(game.edition).title) if game.edition in EDITIONS and game.edition else _("Custom rules")
     parts = [
-        title,
+        edition_title(game.edition, _),
         target_text(game.match_target, _),
         _("hand {number}").format(number=game.hand),
         game.date.strftime("%Y-%m-%d %H:%M"),

@@ -3,17 +3,8 @@
 Files are always written completely or not at all.
 """
 
-from millebornes.storage.autosave import AutosaveSlot, is_slot, open_slot, slot_of, unfinished
-from millebornes.storage.checksum import SAVE_VERSION, VerifiedSave, add_checksum, verify_save
-from millebornes.storage.files import (
-    cache_folder,
-    config_folder,
-    data_folder,
-    reason_of,
-    refusal,
-    saves_folder,
-    write_atomically,
-)
+from millebornes.storage.autosave import AutosaveSlot, open_slot, slot_of, unfinished
+from millebornes.storage.files import config_folder, data_folder, refusal, saves_folder, write_atomically
 from millebornes.storage.locks import hold_save, let_go
 from millebornes.storage.past_matches import (
     ReviewedSeat,
@@ -22,7 +13,6 @@ from millebornes.storage.past_matches import (
     keep_match,
     keep_review,
     load_reviews,
-    matches_folder,
     past_match,
 )
 from millebornes.storage.preferences import Preferences, load_preferences, save_preferences
@@ -31,7 +21,6 @@ from millebornes.storage.statistics import HandResult, MatchResult, Results, kee
 from millebornes.storage.summary import Summary, summarize
 
 __all__ = [
-    "SAVE_VERSION",
     "AutosaveSlot",
     "HandResult",
     "MatchResult",
@@ -43,13 +32,9 @@ __all__ = [
     "SaveWriter",
     "SavedGame",
     "Summary",
-    "VerifiedSave",
-    "add_checksum",
-    "cache_folder",
     "config_folder",
     "data_folder",
     "hold_save",
-    "is_slot",
     "keep_match",
     "keep_result",
     "keep_review",
@@ -57,11 +42,9 @@ __all__ = [
     "load_preferences",
     "load_results",
     "load_reviews",
-    "matches_folder",
     "open_slot",
     "past_match",
     "read_save",
-    "reason_of",
     "refusal",
     "refuse_overwrite",
     "save_path",
@@ -72,6 +55,5 @@ __all__ = [
     "summarize",
     "typed_path",
     "unfinished",
-    "verify_save",
     "write_atomically",
 ]

@@ -59,28 +59,23 @@ class AutosaveSlot:
 
 def open_slot() -> AutosaveSlot:
     """Return a free and empty slot. Raises `SaveError` if it can't be written to."""
-    trouble: SaveError | None = None
-    for n in range(1, MAX_SLOTS + 1):
+    _sweep_old(saves_folder())
+    used, trouble = _latest_first(), None
+    for path in [*(path for path in _paths() if path not in used), *reversed(used)]:
         try:
-            slot = _try(n, create=True)
-        except SaveError as error:  # something other than a file has the name of the lock
-            trouble = trouble or error
-            continue
-        if slot is not None:
-            if not os.path.lexists(slot.path):
-                return slot
-            slot.release()
-    for n in reversed(_latest_first()):
-        with contextlib.suppress(SaveError):
-            slot = _try(n, create=True)
-            if slot is not None:
-                try:
+            slot = _try(path, create=True)
+            if slot is None:
+                continue
+            try:
+                if os.path.lexists(path):
                     slot.keep()
-                except SaveError as error:
-                    slot.release()
-                    trouble = trouble or error
-                else:
-                    return slot
+            except SaveError:
+                slot.release()
+                raise
+        except SaveError as error:  # for example, something other than a file has the name of the lock
+            trouble = trouble or error
+        else:
+            return slot
     raise trouble or SaveError(f"{saves_folder()}: {MAX_SLOTS} games are already being played")
 
 
@@ -90,13 +85,13 @@ def unfinished(file: Path | None = None) -> AutosaveSlot | None:
     If ``file`` is given, only a game that was continued from this save counts. Damaged files and files from newer
     versions are skipped and left as they are. Games in which no move has been made are deleted.
     """
-    for n in _latest_first():
+    for path in _latest_first():
         with contextlib.suppress(SaveError):
-            slot = _try(n, create=False)
+            slot = _try(path)
             if slot is None:
                 continue
             with contextlib.suppress(SaveError):
-                verified = peek(slot.path)
+                verified = peek(path)
                 if not is_begun(verified):
                     slot.clear()
                 elif not verified.save.get("finished") and (
@@ -107,52 +102,39 @@ def unfinished(file: Path | None = None) -> AutosaveSlot | None:
     return None
 
 
-def _latest_first() -> list[int]:
-    """Return the numbers of the slots that contain a saved game, starting with the latest."""
-    found: list[tuple[float, int]] = []
-    for n in range(1, MAX_SLOTS + 1):
-        with contextlib.suppress(OSError):
-            found.append((_path(n).stat().st_mtime, n))
-    return [n for _, n in sorted(found, reverse=True)]
-
-
 def slot_of(path: Path) -> AutosaveSlot | None:
     """Lock and return the slot of a file, or None if it has none. Raises `SaveError` if the game is being played."""
-    n = _number(path)
-    if n is not None:
-        slot = _try(n, create=False)
-        if slot is None:
-            raise played_elsewhere(path)
-        return slot
-    if is_played_elsewhere(path):
+    slot = _try(saves_folder() / path.name) if is_slot(path) else None
+    if slot is None and (is_slot(path) or is_played_elsewhere(path)):
         raise played_elsewhere(path)
-    return None
+    return slot
 
 
 def is_slot(path: Path) -> bool:
     """Return whether a file is an autosave slot."""
-    return _number(path) is not None
+    folder = saves_folder()
+    return os.path.realpath(path.parent) == os.path.realpath(folder) and folder / path.name in _paths()
 
 
-def _number(path: Path) -> int | None:
-    if os.path.realpath(path.parent) != os.path.realpath(saves_folder()):
-        return None
-    return next((n for n in range(1, MAX_SLOTS + 1) if path.name == _path(n).name), None)
+def _paths() -> list[Path]:
+    return [saves_folder() / f"autosave-{n}.jsonl" for n in range(1, MAX_SLOTS + 1)]
 
 
-def _path(n: int) -> Path:
-    return saves_folder() / f"autosave-{n}.jsonl"
+def _latest_first() -> list[Path]:
+    """Return the slots that contain a saved game, starting with the latest."""
+    found: list[tuple[float, Path]] = []
+    for path in _paths():
+        with contextlib.suppress(OSError):
+            found.append((path.stat().st_mtime, path))
+    return [path for _, path in sorted(found, reverse=True)]
 
 
-def _try(n: int, *, create: bool) -> AutosaveSlot | None:
+def _try(path: Path, *, create: bool = False) -> AutosaveSlot | None:
     """Lock a slot and return it, or return None if another process has locked it. Raises `SaveError`."""
-    path = _path(n)
     lock = path.with_suffix(".lock")
     try:
         if create:
             path.parent.mkdir(parents=True, exist_ok=True)
-            if n == 1:
-                _sweep_old(path.parent)
         held = FileLock.take(lock)
     except OSError as error:
         raise refusal(lock, error) from None

@@ -76,10 +76,7 @@ def mean_loss(matches: tuple[CareerMatch, ...]) -> Weighed | None:
 
 
 def mean_rating(matches: tuple[CareerMatch, ...]) -> Weighed | None:
-    """Return the average rating of all matches, weighted by the number of decisions, or None if no match has a rating.
-
-    The intervals aren't suitable as weights. They are wider for weaker play, so better matches would count for more.
-    """
+    """Return the average rating, weighted by decisions: better matches have narrower intervals."""
     rated = [(match.decisions, *match.rating) for match in matches if match.rating is not None]
     whole = sum(decisions for decisions, *_ in rated)
     if not whole:

@@ -32,10 +32,7 @@ class VerifiedSave(NamedTuple):
 
 
 def add_checksum(lines: Iterable[str]) -> bytes:
-    """Return the bytes of a save: all lines with line breaks, and the checksum in place of `BLANK` in the first line.
-
-    The first line must contain ``"checksum":"000…"`` exactly once (see `SaveWriter`).
-    """
+    """Return the bytes of a save, with the checksum in place of `BLANK`, which is in the first line once."""
     data = "".join(f"{line}\n" for line in lines).encode()
     blank = f'"checksum":"{BLANK}"'.encode()
     digest = hashlib.sha256(data).hexdigest()
@@ -58,11 +55,7 @@ def _as_written(data: bytes) -> bytes:
 
 
 def verify_save(data: bytes, where: str) -> VerifiedSave:
-    """Return a save after checking its checksum and version. ``where`` is the name of the file for error messages.
-
-    Raises a `SaveError` that says whether the file is something else, comes from a newer version, is a transcript but
-    not a save, or is damaged.
-    """
+    """Return a save after checking its checksum and version. Raises a `SaveError` with the fault of ``where``."""
     data = _as_written(data)
     if len(data) > MAX_SAVE:
         raise SaveError(f"{where}: far too large for a saved game")

@@ -199,8 +199,7 @@ def sweep(folder: Path, name: str = "") -> None:
 def make_room(folder: Path, room: int, pattern: str = "*", *, smallest: int = 0) -> None:
     """Delete the oldest files in one of our folders until the others take up at most ``room`` bytes.
 
-    The latest file is always kept. Each file counts as at least ``smallest`` bytes. Files that can't be read or deleted
-    are skipped.
+    The latest file is always kept. Each file counts as at least ``smallest`` bytes.
     """
     files = []
     for path in folder.glob(pattern):

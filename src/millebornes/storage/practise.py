@@ -120,11 +120,7 @@ class PractiseProgress:
         return len(self._answers)
 
     def record(self, exercise: str, answer: Answer) -> None:
-        """Store an answer, and return after it is on the disk.
-
-        If this raises `SaveError`, the answer only counts for as long as this object exists. Answers stay in order even
-        if the clock is set back.
-        """
+        """Store an answer on the disk. If that raises `SaveError`, it counts only in this object."""
         history = self._answers.pop(exercise, ())
         moment = answer.moment.astimezone(datetime.UTC).replace(microsecond=0)
         if history:

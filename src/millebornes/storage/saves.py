@@ -135,10 +135,7 @@ class SaveWriter:
 
 
 def refuse_overwrite(path: Path) -> SaveError | None:
-    """Return an error that says why a file must not be overwritten, or None if it can be.
-
-    Files that are damaged, newer or something else are left alone, as is a game that another program is playing.
-    """
+    """Return an error if a file is anything but a save that no other program plays, or None."""
     if is_played_elsewhere(path):
         return played_elsewhere(path)
     try:

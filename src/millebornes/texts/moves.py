@@ -42,11 +42,7 @@ def describe_move(move: Move, participants: Targets, viewer: int | None, theme: 
 
 
 def recorded_move(move: Move, distance: int, sides: Sequence[str], theme: Theme, _: Translator) -> str:
-    """Return a description of a recorded move, worded to follow the name of the player who made it.
-
-    ``distance`` is the number of miles that the player's side had driven before the move. ``sides`` contains the names
-    of the sides.
-    """
+    """Return a recorded move, to follow the mover's name. ``distance`` is the side's miles before it."""
     name = "" if move.card is None else theme.name_of(move.card)
     match move.action:
         case Action.PASS:

@@ -22,10 +22,7 @@ def heard(events: Iterable[Narration], viewer: int | None) -> list[str]:
 
 
 class Narrator:
-    """Turns the events of a match into sentences, which mention how many cards a seat draws but not which ones.
-
-    With ``brief``, they also leave out the number of cards drawn, because almost every turn would start with it.
-    """
+    """Turns the events of a match into sentences. With ``brief``, the numbers of cards drawn are left out."""
 
     def __init__(self, participants: Participants, theme: Theme, _: Translator) -> None:
         self.brief = False
@@ -50,16 +47,15 @@ class Narrator:
         """R2.6: return the events for turns missed by seats without cards, once no coup fourré is possible."""
         if hand.move is not None and hand.move.action is Action.COUP:  # R5.3: seats in between lose their turns
             return []
-        _ = self._
-        own, other = (
-            _("You have no cards left, so you miss your turn."),
-            _("{name} has no cards left and misses a turn."),
-        )
+        own = self._("You have no cards left, so you miss your turn.")
+        other = self._("{name} has no cards left and misses a turn.")
         return [self._about(seat, own, other) for seat in hand.skipped]
 
-    def _about(self, seat: int, own: str, other: str) -> Narration:
+    def _about(self, seat: int, own: str, other: str, **words: object) -> Narration:
+        """Return an event of a seat in two sentences, for its player and for others, with ``words`` filled in."""
+
         def text(viewer: int | None) -> str:
-            return own if viewer == seat else other.format(name=self._participants.seat(seat, viewer))
+            return (own if viewer == seat else other).format(name=self._participants.seat(seat, viewer), **words)
 
         return text
 
@@ -100,53 +96,35 @@ class Narrator:
         assert move.card is not None
         safety = self._theme.name_of(move.card)
         if pending is None:  # R5.6
-            return self._about(
-                seat,
-                _("Coup fourré! You open with {card} and have the first turn.").format(card=safety),
-                _("Coup fourré! {name} opens with {card} and has the first turn.").replace("{card}", safety),
-            )
-        hazard = self._theme.name_of(pending.hazard)
-        return self._about(
-            seat,
-            _("Coup fourré! You answer {hazard} with {card}.").format(hazard=hazard, card=safety),
-            _("Coup fourré! {name} answers {hazard} with {card}.")
-            .replace("{hazard}", hazard)
-            .replace("{card}", safety),
+            own = _("Coup fourré! You open with {card} and have the first turn.")
+            other = _("Coup fourré! {name} opens with {card} and has the first turn.")
+            return self._about(seat, own, other, card=safety)
+        own, other = (
+            _("Coup fourré! You answer {hazard} with {card}."),
+            _("Coup fourré! {name} answers {hazard} with {card}."),
         )
+        return self._about(seat, own, other, hazard=self._theme.name_of(pending.hazard), card=safety)
 
     def _choice(self, after: Hand, seat: int, action: Action) -> Narration:
         _ = self._
-        if action is Action.EXTEND:
-            goal = self._theme.miles(after.goal)
-            return self._about(
-                seat,
-                _("You extend the trip to {goal}.").format(goal=goal),
-                _("{name} reaches the goal and extends the trip to {goal}.").replace("{goal}", goal),
-            )
-        return self._about(seat, _("You finish the hand."), _("{name} reaches the goal and finishes the hand."))
+        if action is Action.FINISH:
+            return self._about(seat, _("You finish the hand."), _("{name} reaches the goal and finishes the hand."))
+        own, other = _("You extend the trip to {goal}."), _("{name} reaches the goal and extends the trip to {goal}.")
+        return self._about(seat, own, other, goal=self._theme.miles(after.goal))
 
     def hand_begins(self, hand: Hand, number: int) -> Narration:
         """Return the event that announces a hand and the player who goes first."""
-        return self._about(
-            hand.first,
-            self._("Hand {number}. You begin.").format(number=number),
-            self._("Hand {number}. {name} begins.").replace("{number}", str(number)),
-        )
+        own, other = self._("Hand {number}. You begin."), self._("Hand {number}. {name} begins.")
+        return self._about(hand.first, own, other, number=number)
 
     def taken_back(self, seat: int) -> Narration:
         """Return the event for a decision that a seat has taken back in a practice game."""
-        _ = self._
-        return self._about(seat, _("You take your move back."), _("{name} takes a move back."))
+        return self._about(seat, self._("You take your move back."), self._("{name} takes a move back."))
 
     def forfeit(self, loss: Forfeit) -> Narration:
         """Return the event for a computer player that forfeits because it broke the protocol or the rules."""
-        _ = self._
-
-        def text(viewer: int | None) -> str:
-            name = self._participants.seat(loss.seat, viewer)
-            return _("{name} forfeits the match: it {reason}.").format(name=name, reason=loss.reason.rstrip("."))
-
-        return text
+        text = self._("{name} forfeits the match: it {reason}.")
+        return self._about(loss.seat, text, text, reason=loss.reason.rstrip("."))
 
     def hand_over(self, hand: Hand) -> Narration:
         """Return the event that announces the end of the hand and the reason for it."""

@@ -11,7 +11,7 @@ from millebornes.errors import NotationError
 from millebornes.i18n import LANGUAGES
 from millebornes.themes import THEMES, theme
 
-__all__ = ["parse_card", "words_of"]
+__all__ = ["parse_card"]
 
 LONGEST: Final = 40
 """The maximum number of typed characters to read and to show in an error. All names are shorter."""
@@ -49,13 +49,6 @@ def parse_card(text: str, language: str = LANGUAGES[0]) -> Card:
     raise NotationError(f"{_shown(text)} isn't a card" + (f"; did you mean {hint}?" if hint else ""))
 
 
-def words_of(card: Card) -> tuple[str, ...]:
-    """Return every word for a card in its usual spelling, with the canonical name first."""
-    return tuple(
-        shown for vocabulary in _vocabularies(LANGUAGES[0]) for shown, known in vocabulary.values() if known is card
-    )
-
-
 def _shown(text: str) -> str:
     return repr(text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
 
@@ -67,10 +60,9 @@ def _plain(text: str) -> str:
 
 @functools.cache
 def _vocabularies(language: str) -> tuple[Mapping[str, tuple[str, Card]], ...]:
-    """Return the dictionaries to search, in order: each maps a plain word to the word as written and its card.
+    """Return the dictionaries to search in order (see `parse_card`): plain words with the word as written and its card.
 
-    Each group of themes has two dictionaries: proper names, then short names and everyday words. The themes of the
-    language come first, then those of other languages, and finally those without a language.
+    Each group of themes has two dictionaries: proper names, then short names and everyday words.
     """
     themes = [theme(name) for name in THEMES]
     canonical: dict[str, tuple[str, Card]] = {}

@@ -66,10 +66,7 @@ def repertoire(environ: Mapping[str, str] = os.environ) -> str | None:
 
 
 def shown_in(asked: bool | None, wish: str) -> str | None:
-    """Return the encoding of the characters to draw with, based on the option ``asked`` or the preference ``wish``.
-
-    ``"yes"`` and ``"no"`` switch symbols on and off. With ``"auto"``, the function returns what `repertoire` returns.
-    """
+    """Return the encoding to draw with, by the option ``asked`` or, if it is None, the preference ``wish``."""
     if asked is None and wish == "auto":
         return repertoire()
     return None if asked or (asked is None and wish == "yes") else PLAIN

@@ -24,11 +24,7 @@ NARROWEST: Final = 60
 
 
 def review_sitting(session: GameSession, progress: Callable[[int, int], None]) -> tuple[Review, str | None]:
-    """Return the review of a finished match, and the error if it couldn't be saved for the statistics.
-
-    ``progress`` is called with the number of decisions judged so far and the number of all decisions. If it raises an
-    exception, the review ends.
-    """
+    """Return the review of a finished match, and the error if it couldn't be saved for the statistics."""
     found = review(session.match, session.stored_names, effort=QUICK, progress=progress)
     if session.practice or not session.participants.people:
         return found, None

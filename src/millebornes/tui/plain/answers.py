@@ -1,16 +1,16 @@
 """Short answers to questions about a single thing, for screen readers and for people who prefer them."""
 
 import dataclasses
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Sequence
 
 from millebornes.cards import REMEDY_OF
 from millebornes.commands.table import Command
-from millebornes.game import Tableau, View
+from millebornes.game import View
 from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
 from millebornes.session.log import log_lines
-from millebornes.tui.plain.commands import TypedLine
+from millebornes.themes import Theme
+from millebornes.tui.plain.commands import LineKind, TypedLine
 from millebornes.tui.plain.table import hand_sentence, piles_sentence, safeties_text, side_sentence
 
 __all__ = ["answer"]
@@ -32,7 +32,9 @@ def answer(
     if question is Command.SCORE:
         return [_score(session, seat, command.side, _)]
     if question is Command.PLAYERS:
-        return [_players(session, seat, _)]
+        names = [session.participants.side(side, seat) for side in range(session.rules.sides)]
+        told = _.join(_("side {number}: {names}").format(number=n, names=name) for n, name in enumerate(names, 1))
+        return [told[:1].upper() + told[1:] + "."]
     view = session.view(next(iter(session.participants.people), 0) if seat is None else seat)
     if question is Command.HAND:
         if seat is None:
@@ -42,54 +44,36 @@ def answer(
         return [piles_sentence(dataclasses.replace(view, draw_pile=session.shown_pile), theme, _)]
     if question is Command.GOAL:
         return [_goal(session, view, seat, _)]
-    assert isinstance(question, Command)
-    tell = _OF_SIDES[question]
-    sides = session.participants.own_first(view.seat) if command.side is None else [command.side]
-    told = [tell(session.participants.side(side, seat), view.tableaux[side], view, session, _) for side in sides]
-    return [" ".join(told)]
+    participants = session.participants
+    sides = participants.own_first(view.seat) if command.side is None else [command.side]
+    return [" ".join(_of_side(command.kind, participants.side(side, seat), side, view, theme, _) for side in sides)]
 
 
-def _status(name: str, tableau: Tableau, view: View, session: GameSession, _: Translator) -> str:
-    text = side_sentence(name, tableau, view.goal, session.theme, _)
-    safeties = safeties_text(tableau, session.theme)
-    if not safeties:
-        return text
-    pile = session.theme.pile("safety")
-    return f"{text} " + _("{head}: {text}").format(head=pile, text=safeties) + "."
-
-
-def _miles(name: str, tableau: Tableau, view: View, session: GameSession, _: Translator) -> str:
-    miles, left = session.theme.miles(tableau.distance), view.goal - tableau.distance
-    return _("{name}: {miles}, {left} to go.").format(name=name, miles=miles, left=left)
-
-
-def _hazard(name: str, tableau: Tableau, view: View, session: GameSession, _: Translator) -> str:
-    theme, under, top = session.theme, tableau.under, tableau.battle
-    if under is not None:
-        hazard, remedy = theme.name_of(under), theme.name_of(REMEDY_OF[under])
-        return _("{name}: {hazard}, needs {remedy}.").format(name=name, hazard=hazard, remedy=remedy)
-    lies = _("nothing") if top is None else theme.name_of(top)
-    return _("{name}: no hazard; on the battle pile: {card}.").format(name=name, card=lies)
-
-
-def _limit(name: str, tableau: Tableau, view: View, session: GameSession, _: Translator) -> str:
-    text = _("{name}: under a speed limit, 50 at most.") if tableau.is_limited else _("{name}: no speed limit.")
-    return text.format(name=name)
-
-
-def _safeties(name: str, tableau: Tableau, view: View, session: GameSession, _: Translator) -> str:
-    cards = safeties_text(tableau, session.theme) or _("no safeties")
-    return _("{head}: {text}").format(head=name, text=cards) + "."
-
-
-_OF_SIDES: Final[dict[Command, Callable[[str, Tableau, View, GameSession, Translator], str]]] = {
-    Command.STATUS: _status,
-    Command.MILES: _miles,
-    Command.HAZARD: _hazard,
-    Command.LIMIT: _limit,
-    Command.SAFETIES: _safeties,
-}
-"""The functions that describe a side, by command."""
+def _of_side(question: Command | LineKind, name: str, side: int, view: View, theme: Theme, _: Translator) -> str:
+    tableau = view.tableaux[side]
+    under, top, safeties = tableau.under, tableau.battle, safeties_text(tableau, theme)
+    match question:
+        case Command.MILES:
+            miles, left = theme.miles(tableau.distance), view.goal - tableau.distance
+            return _("{name}: {miles}, {left} to go.").format(name=name, miles=miles, left=left)
+        case Command.HAZARD if under is not None:
+            hazard, remedy = theme.name_of(under), theme.name_of(REMEDY_OF[under])
+            return _("{name}: {hazard}, needs {remedy}.").format(name=name, hazard=hazard, remedy=remedy)
+        case Command.HAZARD:
+            lies = _("nothing") if top is None else theme.name_of(top)
+            return _("{name}: no hazard; on the battle pile: {card}.").format(name=name, card=lies)
+        case Command.LIMIT if tableau.is_limited:
+            return _("{name}: under a speed limit, 50 at most.").format(name=name)
+        case Command.LIMIT:
+            return _("{name}: no speed limit.").format(name=name)
+        case Command.SAFETIES:
+            return _("{head}: {text}").format(head=name, text=safeties or _("no safeties")) + "."
+    status = side_sentence(name, tableau, view.goal, theme, _)
+    return (
+        f"{status} " + _("{head}: {text}").format(head=theme.pile("safety"), text=safeties) + "."
+        if safeties
+        else status
+    )
 
 
 def _goal(session: GameSession, view: View, seat: int | None, _: Translator) -> str:
@@ -123,24 +107,9 @@ def _score(session: GameSession, seat: int | None, only: int | None, _: Translat
     return text.format(standing=told, target=match.match_target)
 
 
-def _players(session: GameSession, seat: int | None, _: Translator) -> str:
-    rules, participants = session.rules, session.participants
-    sides = [
-        _("side {number}: {names}").format(number=side + 1, names=participants.side(side, seat))
-        for side in range(rules.sides)
-    ]
-    text = _.join(sides)
-    return text[:1].upper() + text[1:] + "."
-
-
 def _log(number: int | None, session: GameSession, seat: int | None, _: Translator) -> list[str]:
-    hands = log_lines(session, seat)
-    if number is not None:
-        hands = tuple(hand for hand in hands if hand.number == number)
-        if not hands:
-            return [
-                _("There is no hand {number}; this is hand {last}.").format(
-                    number=number, last=session.match.hand_number
-                )
-            ]
+    hands = [hand for hand in log_lines(session, seat) if number in {None, hand.number}]
+    if not hands:
+        text = _("There is no hand {number}; this is hand {last}.")
+        return [text.format(number=number, last=session.match.hand_number)]
     return [line for hand in hands for line in (hand.heading, *hand.lines)]

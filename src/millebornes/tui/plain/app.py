@@ -244,10 +244,7 @@ def _sit_down(console: Console, options: PlayOptions, start: Start, _: Translato
 
 
 def _close(console: Console) -> None:
-    """End without errors, even if the terminal has disappeared or a compiler is still working.
-
-    If any other output can't be written, the command line reports this as usual.
-    """
+    """End without errors if the terminal has disappeared. The command line reports other failures as usual."""
     with contextlib.suppress(OSError, ValueError):
         console.flush()
         return

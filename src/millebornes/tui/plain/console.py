@@ -101,8 +101,7 @@ class Console:
         """Print one or more lines. On a terminal, long lines are broken between words."""
         text = self._showable(text)
         if self.is_terminal:
-            width = max(shutil.get_terminal_size().columns - 1, NARROWEST)
-            text = "\n".join(_broken(line, width) for line in text.split("\n"))
+            text = "\n".join(_broken(line, self.width) for line in text.split("\n"))
         self._out.write(f"{text}\n")
 
     def say_all(self, lines: Iterable[str]) -> None:

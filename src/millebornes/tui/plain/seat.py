@@ -37,10 +37,7 @@ THOUGHT: Final = 0.5
 FURTHER: Final = 1.5
 """… and how many more seconds to think for each repeated request."""
 PATIENCE: Final = (0.5, 10.0)
-"""How many seconds to wait for code that has to be compiled, and for code that only has to be loaded.
-
-Loading usually takes two.
-"""
+"""How many seconds to wait for code that has to be compiled, or only loaded (which usually takes two)."""
 
 Decided = tuple[Move, int | None]
 """A move, and the place from which its card is taken."""
@@ -466,10 +463,7 @@ class SeatDialogue(abc.ABC):
         return hint_lines(found, session.participants, seat, session.theme, _)
 
     def _think(self, seat: int, seconds: int | None) -> Analysis | None:
-        """Think for ``seconds`` more and return the hint, or None if its code is still being compiled.
-
-        By default, the time is `THOUGHT` for the first hint and `FURTHER` for each later one.
-        """
+        """Think for ``seconds`` more and return the hint, or None if its code is still being compiled."""
         if self._thoughts is None:
             self._thoughts = thoughts(seen_by(self._session.match, seat))
         limit = seconds or (THOUGHT if self._found is None else FURTHER)

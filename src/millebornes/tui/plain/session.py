@@ -284,10 +284,7 @@ class Session(SeatDialogue):
     # ------------------------------------------------------------------ commands that concern the whole game
 
     def _undo(self) -> None:
-        """Take back the latest move of the person at the keyboard or, between turns, of the last person to move.
-
-        If there is such a move, this method doesn't return.
-        """
+        """Take back the latest move of the person at the keyboard or, between turns, of the last person to move."""
         seat = self._loop.latest_person()
         if seat is not None and self._session.undo_point(seat) is not None:
             raise _TakenBackAtScreen(seat)
