@@ -205,7 +205,7 @@ def _goes_on(hand: Hand, seat: int) -> bool:
     start = created(*places, edition=rules.edition or "", sides=rules.sides, match_target=None)
     state = TableState(start)
     state.apply(start)
-    dealt = deal_from(state, InformationState.of_match(match, seat), start.at)
+    dealt = deal_from(start, InformationState.of_match(match, seat))
     state.apply(dealt)
     if state.window is not None and hand.phase is Phase.PLAY:
         state.apply(Closed(at=start.at))

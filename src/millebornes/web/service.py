@@ -5,6 +5,7 @@ import contextlib
 import dataclasses
 import logging
 import time
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -163,18 +164,12 @@ class Service:
             keys.append(Key(hash_of(link), name, ANY, "link"))
         if mine is not None and token is not None:
             keys.append(Key(hash_of(token), name, mine, "seat"))
-        state = TableState(created)
-        state.apply(created)
-        await self.store.create(write_of(state, created, self.settings.pace, keys=tuple(keys)))
-        if begins is not None:
-            dealt = deal_from(state, begins, created.at)
-            state.apply(dealt)
-            await self.store.add(write_of(state, dealt, self.settings.pace))
-        self._take_in(name, state).plan()
+        log = [created] if begins is None else [created, deal_from(created, begins)]
+        await self.keep(log, tuple(keys), goes_on=True)
         return Made(name, mine, token, codes, link)
 
-    async def keep(self, log: list[TableEvent]) -> TableState:
-        """Save a log as a new table, which doesn't continue by itself, and return its state."""
+    async def keep(self, log: Sequence[TableEvent], keys: tuple[Key, ...] = (), *, goes_on: bool = False) -> TableState:
+        """Save a log as a new table, and return its state. Unless it ``goes_on``, it never continues by itself."""
         created = log[0]
         assert isinstance(created, Created)
         state = TableState(created)
@@ -183,11 +178,12 @@ class Service:
             found = []
             for event in log:
                 state.apply(event)
-                found.append(dataclasses.replace(write_of(state, event, self.settings.pace), due=None))
+                write = write_of(state, event, self.settings.pace)
+                found.append(write if goes_on else dataclasses.replace(write, due=None))
             return found
 
-        first, *others = await asyncio.to_thread(writes)
-        await self.store.create(first)
+        first, *others = writes() if goes_on else await asyncio.to_thread(writes)
+        await self.store.create(dataclasses.replace(first, keys=keys))
         for write in others:
             await self.store.add(write)
         self._take_in(created.table, state).plan()
@@ -306,11 +302,9 @@ class Service:
                 await self._load(name, 0.0)
         except (SQLAlchemyError, OSError):
             raise
-        except (ApiError, LogError) as error:
-            _log.error("table %s cannot continue: %s", name, error)
-            self._broken.add(name)
         except Exception as error:
-            _log.error("table %s cannot continue", name, exc_info=error)
+            is_known = isinstance(error, ApiError | LogError)
+            _log.error("table %s cannot continue: %s", name, error if is_known else where(error))
             self._broken.add(name)
 
     async def _poll(self) -> None:
@@ -318,10 +312,7 @@ class Service:
         # This includes tables that are viewed without a stream, on pages that refresh themselves.
         since = time.monotonic() - LOOKED_AT
         names = [name for name, table in self.live.items() if table.listeners or table.touched > since]
-        lengths: dict[str, int] = {}
-        for start in range(0, len(names), 500):
-            lengths |= await self.store.lengths(names[start : start + 500])
-        for name, length in lengths.items():
+        for name, length in (await self.store.lengths(names)).items():
             self._hear(name, length)
         if time.monotonic() < self._exchange_at:
             return

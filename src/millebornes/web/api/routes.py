@@ -12,28 +12,10 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from millebornes.i18n import LANGUAGES, translator
-from millebornes.schema.api import (
-    JoinBody,
-    LobbyAnswer,
-    PhrasesAnswer,
-    PlaceBody,
-    ResumeBody,
-    SeatedAnswer,
-    TableBody,
-)
+from millebornes.schema import api
+from millebornes.web.api import requests
 from millebornes.web.api.bot import play_over
 from millebornes.web.api.openapi import openapi
-from millebornes.web.api.requests import (
-    Endpoint,
-    address_of,
-    guarded,
-    match_of,
-    new_table,
-    place_of,
-    read_body,
-    read_whole,
-    seat_of,
-)
 from millebornes.web.api.stream import EventStream
 from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand
 from millebornes.web.errors import ApiError
@@ -66,7 +48,7 @@ def answer(data: Any, status: int = 200, retry_after: int | None = None) -> Resp
 
 
 async def _body(request: Request, kind: type[Body]) -> Body:
-    return read_body(await read_whole(request), kind)
+    return requests.read_body(await requests.read_whole(request), kind)
 
 
 COOKIE: Final = "seat-"
@@ -99,7 +81,7 @@ class Api:
         self.metrics: Final = Metrics()
         self.limits: Final = Limits(service.settings.limits)
         """The limits per address and per seat. The pages use the same limits."""
-        self._seat: Final = functools.partial(seat_of, service, self.limits)
+        self._seat: Final = functools.partial(requests.seat_of, service, self.limits)
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -128,15 +110,15 @@ class Api:
 
     # ------------------------------------------------------------------ access and limits
 
-    def _guarded(self, endpoint: Endpoint) -> Endpoint:
+    def _guarded(self, endpoint: requests.Endpoint) -> requests.Endpoint:
         """Wrap an endpoint so that every response is JSON, including errors."""
-        return guarded(endpoint, self.limits, lambda _request, error: refusal(error))
+        return requests.guarded(endpoint, self.limits, lambda _request, error: refusal(error))
 
     async def _who(self, request: HTTPConnection, *, acts: bool = False) -> SeatAccess:
         """Return the caller's access. A command that is authorised by a cookie must come from one of our pages."""
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme:
-            with self.limits.guessing(address_of(request)):
+            with self.limits.guessing(requests.address_of(request)):
                 if scheme.lower() != "bearer":
                     raise ApiError(401, "token", "Authorization: it must be Bearer TOKEN")
             return await self._seat(request, token.strip(), strict=True, acts=acts)
@@ -157,7 +139,7 @@ class Api:
 
     def _seated(self, seated: Seated) -> Response:
         """Return the response to a request for a seat. In browsers, the token is stored where scripts can't read it."""
-        data = SeatedAnswer(table=seated.table, seat=seated.seat, token=seated.token)
+        data = api.SeatedAnswer(table=seated.table, seat=seated.seat, token=seated.token)
         made = answer(data, 201 if seated.is_new else 200)
         keep_token(made, seated.table, seated.token, self.service.settings)
         return made
@@ -165,10 +147,10 @@ class Api:
     # ------------------------------------------------------------------ tables
 
     async def _create(self, request: Request) -> Response:
-        self.limits.spend("tables", address_of(request))
-        wanted = new_table(await _body(request, TableBody), self.service.settings)
+        self.limits.spend("tables", requests.address_of(request))
+        wanted = requests.new_table(await _body(request, api.TableBody), self.service.settings)
         made = await self.service.create(wanted)
-        data = SeatedAnswer(
+        data = api.SeatedAnswer(
             table=made.table,
             seat=made.seat,
             token=made.token,
@@ -181,23 +163,23 @@ class Api:
         return answered
 
     async def _join(self, request: Request) -> Response:
-        self.limits.spend("join", address_of(request))
-        body = await _body(request, JoinBody)
+        self.limits.spend("join", requests.address_of(request))
+        body = await _body(request, api.JoinBody)
         code, claim = str(request.path_params["code"]), self._claim(request, body.key)
         return self._seated(await self.service.seating.join(code, body.name, body.seat, claim))
 
     async def _resume(self, request: Request) -> Response:
-        self.limits.spend("join", address_of(request))
-        claim = self._claim(request, (await _body(request, ResumeBody)).key)
-        with self.limits.guessing(address_of(request)):
+        self.limits.spend("join", requests.address_of(request))
+        claim = self._claim(request, (await _body(request, api.ResumeBody)).key)
+        with self.limits.guessing(requests.address_of(request)):
             return self._seated(await self.service.seating.resume(str(request.path_params["code"]), claim))
 
     async def _lobby(self, _request: Request) -> Response:
-        return answer(LobbyAnswer(tables=tuple(await self.service.lobby())))
+        return answer(api.LobbyAnswer(tables=tuple(await self.service.lobby())))
 
     async def _join_listed(self, request: Request) -> Response:
-        self.limits.spend("join", address_of(request))
-        body = await _body(request, JoinBody)
+        self.limits.spend("join", requests.address_of(request))
+        body = await _body(request, api.JoinBody)
         table, claim = str(request.path_params["table"]), self._claim(request, body.key)
         return self._seated(await self.service.seating.join_listed(table, body.seat, body.name, claim))
 
@@ -206,7 +188,7 @@ class Api:
         if language not in LANGUAGES:
             raise ApiError(400, "language", f"language: it must be one of {', '.join(LANGUAGES)}")
         _ = translator(language)
-        return answer(PhrasesAnswer(phrases={name: _(text) for name, text in PHRASES.items()}))
+        return answer(api.PhrasesAnswer(phrases={name: _(text) for name, text in PHRASES.items()}))
 
     async def _look(self, request: Request) -> Response:
         who = await self._who(request)
@@ -220,7 +202,7 @@ class Api:
             keep_token(made, who.table.name, cookie, self.service.settings)  # valid for another 30 days
         return made
 
-    def _command(self, command: TableCommand) -> Endpoint:
+    def _command(self, command: TableCommand) -> requests.Endpoint:
         async def endpoint(request: Request) -> Response:
             who = await self._who(request, acts=True)
             body = await _body(request, command.body)
@@ -231,7 +213,7 @@ class Api:
 
     async def _place(self, request: Request) -> Response:
         who = await self._who(request, acts=True)
-        place, seat = place_of(await _body(request, PlaceBody)), str(request.path_params["seat"])
+        place, seat = requests.place_of(await _body(request, api.PlaceBody)), str(request.path_params["seat"])
         if not seat.isascii() or not seat.isdigit() or len(seat) > 2:
             raise ApiError(404, "no_seat", "there is no such seat at this table")
         return answer(await self.service.seating.place(who, int(seat), place))
@@ -243,7 +225,7 @@ class Api:
             raise ApiError(400, "malformed", "after, or Last-Event-ID: it must be the number of a version")
         if int(after) > who.table.published:
             await who.table.refresh()  # another process has sent later messages
-        leave = self.limits.enter(address_of(request), who.name)
+        leave = self.limits.enter(requests.address_of(request), who.name)
         return EventStream(self.service, who, min(int(after), _MAX_VERSION), leave)
 
     async def _transcript(self, request: Request) -> Response:
@@ -252,14 +234,14 @@ class Api:
         if number is not None:
             if not number.isascii() or not number.isdigit() or len(number) > 9:
                 raise ApiError(400, "malformed", "match: it must be the number of a match, counted from 1")
-            state = await match_of(self.service, self.limits, request, who.table, int(number))
-        self.limits.spend("past", address_of(request))
+            state = await requests.match_of(self.service, self.limits, request, who.table, int(number))
+        self.limits.spend("past", requests.address_of(request))
         text = await self.service.archive.transcript(state)
         headers = {"content-disposition": f'attachment; filename="millebornes-{who.table.name}.jsonl"'}
         return Response(text, headers=headers, media_type="application/jsonl; charset=utf-8")
 
     async def _bot(self, socket: WebSocket) -> None:
-        address = address_of(socket)
+        address = requests.address_of(socket)
         try:
             self.limits.spend("any", address)
             who = await self._who(socket, acts=True)

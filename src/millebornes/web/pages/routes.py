@@ -19,28 +19,11 @@ from millebornes.game import InformationState
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, first_choices
 from millebornes.schema.api import PlaceBody, RematchBody
 from millebornes.themes import THEMES, theme
-from millebornes.web.api.requests import (
-    Endpoint,
-    address_of,
-    check_key,
-    guarded,
-    match_of,
-    place_of,
-    seat_of,
-    terms_of,
-)
+from millebornes.web.api import requests
 from millebornes.web.api.routes import DAYS, cookie_of
 from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand
 from millebornes.web.errors import ApiError
-from millebornes.web.pages.forms import (
-    Form,
-    NumberConvertor,
-    body_of,
-    number_of,
-    read_form,
-    setup_of,
-    wanted_table,
-)
+from millebornes.web.pages import forms
 from millebornes.web.pages.guide import guide_page
 from millebornes.web.pages.hands import deal_page, hand_address, hand_page, match_at, review_part, wanted_review
 from millebornes.web.pages.joining import JoinPages, name_of
@@ -68,7 +51,7 @@ SHARED_FOR: Final = 1.0
 """The changing parts of a page that were made for one spectator are sent to all spectators for this many seconds."""
 
 
-register_url_convertor("number", NumberConvertor())
+register_url_convertor("number", forms.NumberConvertor())
 
 
 class Pages:
@@ -87,7 +70,7 @@ class Pages:
     def routes(self) -> Sequence[BaseRoute]:
         """All routes with their methods."""
         table = "/t/{table}"
-        pages: dict[str, Endpoint] = {
+        pages: dict[str, requests.Endpoint] = {
             "/": self._joining.home,
             "/new": self._new,
             "/join/{code}": self._joining.invited,
@@ -109,7 +92,7 @@ class Pages:
             f"{table}/hands/{{hand:number}}/practice/{{exercise}}": self._at_hand(self._practice.mistake),
             f"{table}/deals/{{hand:number}}": self._deal,
         }
-        forms: dict[str, Endpoint] = {
+        posts: dict[str, requests.Endpoint] = {
             "/new": self._create,
             "/join/{code}": self._joining.join,
             "/lobby/{table}": self._joining.join_listed,
@@ -129,13 +112,13 @@ class Pages:
         }
         return [
             *(Route(path, self._guarded(page), methods=["GET"]) for path, page in pages.items()),
-            *(Route(path, self._guarded(form), methods=["POST"]) for path, form in forms.items()),
+            *(Route(path, self._guarded(form), methods=["POST"]) for path, form in posts.items()),
             Route("/static/{path:path}", self._guarded(self.site.assets.answer), methods=["GET"]),
             Route("/manifest.webmanifest", self._guarded(self._manifest), methods=["GET"]),
         ]
 
-    def _guarded(self, endpoint: Endpoint) -> Endpoint:
-        return guarded(endpoint, self._limits, self._refused)
+    def _guarded(self, endpoint: requests.Endpoint) -> requests.Endpoint:
+        return requests.guarded(endpoint, self._limits, self._refused)
 
     def _refused(self, request: Request, error: ApiError) -> Response:
         """Return an error as a page or, for the script on a page that is already open, as a sentence."""
@@ -154,24 +137,24 @@ class Pages:
         cookie = request.cookies.get(cookie_of(table))
         if cookie is not None and acts:
             check_origin(request.scope, self.service.settings, by_cookie=True)
-        return await seat_of(self.service, self._limits, request, cookie, strict=False, acts=acts)
+        return await requests.seat_of(self.service, self._limits, request, cookie, strict=False, acts=acts)
 
     # ------------------------------------------------------------------ before the game
 
     async def _new(self, request: Request) -> Response:
         return self._setup(request, {"with": request.query_params.get("with", "")}, name_of(request))
 
-    def _setup(self, request: Request, form: Form, name: str, refused: ApiError | None = None) -> Response:
+    def _setup(self, request: Request, form: forms.Form, name: str, refused: ApiError | None = None) -> Response:
         friends = form.get("with") == "friends"
-        setup = setup_of(words_of(request), with_friends=friends, form=form)
+        setup = forms.setup_of(words_of(request), with_friends=friends, form=form)
         field = "" if refused is None else refused.error
         return self.site.page(request, "new.html", refused, setup=setup, friends=friends, field=field, name=name)
 
     async def _create(self, request: Request) -> Response:
-        self._limits.spend("tables", address_of(request))
-        form = await read_form(request)
+        self._limits.spend("tables", requests.address_of(request))
+        form = await forms.read_form(request)
         try:
-            wanted = wanted_table(form, self.service.settings, words_of(request))
+            wanted = forms.wanted_table(form, self.service.settings, words_of(request))
             claim = self._joining.claim(request)
             made = await self.service.create(wanted, claim)
         except ApiError as error:
@@ -188,7 +171,7 @@ class Pages:
         return self.site.page(request, "settings.html", appearances=APPEARANCES, themes=themes, back=_back(request))
 
     async def _set(self, request: Request) -> Response:
-        form = await read_form(request)
+        form = await forms.read_form(request)
         back = form.get("back", "/")
         made = RedirectResponse(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/", 303)
         allowed: dict[str, Mapping[str, Any]] = {
@@ -303,15 +286,15 @@ class Pages:
         who, after = await self._who(request), _after(request)
         if after > who.table.published:
             await who.table.refresh()
-        leave = self._limits.enter(address_of(request), who.name)
+        leave = self._limits.enter(requests.address_of(request), who.name)
         return PageStream(self.service, who, after, leave, self._pieces(request, who))
 
-    def _command(self, command: TableCommand) -> Endpoint:
+    def _command(self, command: TableCommand) -> requests.Endpoint:
         async def endpoint(request: Request) -> Response:
-            who, form = await self._who(request, acts=True), await read_form(request)
+            who, form = await self._who(request, acts=True), await forms.read_form(request)
             call = Call(self.service, self._limits, request, who)
             try:
-                made: Any = await command.run(call, body_of(form, command.body))
+                made: Any = await command.run(call, forms.body_of(form, command.body))
             except ApiError as error:
                 if (command.name, error.error) != ("entropy", "dealt"):
                     raise
@@ -328,24 +311,24 @@ class Pages:
         return endpoint
 
     async def _place(self, request: Request) -> Response:
-        who, form = await self._who(request, acts=True), await read_form(request)
-        place = place_of(PlaceBody(place=form.get("place", "")))
+        who, form = await self._who(request, acts=True), await forms.read_form(request)
+        place = requests.place_of(PlaceBody(place=form.get("place", "")))
         free = [seat for seat, name in enumerate(who.table.state.names) if name is None]
-        for seat in free if form.get("seat") == "all" else [number_of(form, "seat")]:
+        for seat in free if form.get("seat") == "all" else [forms.number_of(form, "seat")]:
             await self.service.seating.place(who, seat, place)
         return self._done(request, who)
 
     async def _rematch(self, request: Request) -> Response:
-        who, form = await self._who(request, acts=True), await read_form(request)
+        who, form = await self._who(request, acts=True), await forms.read_form(request)
         target = form.get("target", "")
         wanted = RematchBody(
             edition=form.get("edition", EDITIONS[0]),
-            match_target=number_of(form, "target") if target else None,
+            match_target=forms.number_of(form, "target") if target else None,
             swap=_swap_of(form),
         )
-        terms = functools.partial(terms_of, wanted, settings=self.service.settings)
-        key = check_key(form.get("key", "")) or None
-        await who.table.next(who.own, number_of(form, "version"), key, terms)
+        terms = functools.partial(requests.terms_of, wanted, settings=self.service.settings)
+        key = requests.check_key(form.get("key", "")) or None
+        await who.table.next(who.own, forms.number_of(form, "version"), key, terms)
         return self._done(request, who)
 
     async def _hint(self, request: Request) -> Response:
@@ -378,7 +361,7 @@ class Pages:
 
     # ------------------------------------------------------------------ finished hands
 
-    def _at_hand(self, page: Callable[[Request, SeatAccess], Awaitable[Response]]) -> Endpoint:
+    def _at_hand(self, page: Callable[[Request, SeatAccess], Awaitable[Response]]) -> requests.Endpoint:
         async def endpoint(request: Request) -> Response:
             who = await self._who(request)
             return await page(request, _seated_then(who, await self._match(request, who)))
@@ -392,20 +375,20 @@ class Pages:
 
     async def _review(self, request: Request) -> Response:
         who = await self._who(request, acts=True)
-        self._limits.spend("review", address_of(request))
-        form, state = await read_form(request), await self._match(request, who)
+        self._limits.spend("review", requests.address_of(request))
+        form, state = await forms.read_form(request), await self._match(request, who)
         name, match = wanted_review(request, state)
         try:
             task = functools.partial(make_review, match, name.hand, self.service.settings.review_worlds)
             self.service.reviews.ask(name, task)
         except ApiError as refused:
             return hand_page(self.site, request, _seated_then(who, state), state, refused)
-        step = number_of(form, "step") if "step" in form else 0
+        step = forms.number_of(form, "step") if "step" in form else 0
         return RedirectResponse(f"{hand_address(name)}&step={step}", 303)
 
     async def _reviewing(self, request: Request) -> Response:
         who = await self._who(request)
-        match = number_of(request.query_params, "match")
+        match = forms.number_of(request.query_params, "match")
         name = HandName(who.table.name, match, int(request.path_params["hand"]))
         if request.headers.get("hx-request") != "true":
             return RedirectResponse(hand_address(name), 303)
@@ -413,10 +396,10 @@ class Pages:
 
     async def _play_on(self, request: Request) -> Response:
         """Create a table that continues from a step of a finished hand, with computer players in the other seats."""
-        who, form = await self._who(request, acts=True), await read_form(request)
+        who, form = await self._who(request, acts=True), await forms.read_form(request)
         state = await self._match(request, who)
         seat = _seated_then(who, state).own
-        match = match_at(request, state, number_of(form, "step"))
+        match = match_at(request, state, forms.number_of(form, "step"))
         places = [place if place in ROSTER else DEFAULT_PLAYER for place in state.places]
         seen, spectators = InformationState.of_match(match, seat), state.created.spectators
         return await self._begin(request, seen, places, state.names[seat] or "", spectators=spectators)
@@ -429,7 +412,7 @@ class Pages:
     async def _begin(
         self, request: Request, seen: InformationState, places: list[str], name: str, *, spectators: bool = True
     ) -> Response:
-        self._limits.spend("tables", address_of(request))
+        self._limits.spend("tables", requests.address_of(request))
         claim = self._joining.claim(request)
         places[seen.seat] = ME
         wanted = Created.new(
@@ -452,15 +435,15 @@ class Pages:
         state = who.table.state
         if "match" not in request.query_params:
             return state
-        number = number_of(request.query_params, "match")
+        number = forms.number_of(request.query_params, "match")
         if state.session is not None and state.session.number == number:
             return state
-        return await match_of(self.service, self._limits, request, who.table, number)
+        return await requests.match_of(self.service, self._limits, request, who.table, number)
 
 
-def _swap_of(form: Form) -> tuple[int, int] | None:
+def _swap_of(form: forms.Form) -> tuple[int, int] | None:
     one, _x, other = form.get("swap", "").partition("-")
-    return (number_of({"swap": one}, "swap"), number_of({"swap": other}, "swap")) if one else None
+    return (forms.number_of({"swap": one}, "swap"), forms.number_of({"swap": other}, "swap")) if one else None
 
 
 def _decision(state: TableState, seat: int) -> HintName:
@@ -479,7 +462,7 @@ def _seated_then(who: SeatAccess, state: TableState) -> SeatAccess:
 def _after(request: Request) -> int:
     """Return the version that a viewer has seen, either from an interrupted stream or from the address."""
     after = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
-    return min(number_of({"after": after}, "after"), 2**53)
+    return min(forms.number_of({"after": after}, "after"), 2**53)
 
 
 def _back(request: Request) -> str:

@@ -1,6 +1,5 @@
 """The page of a table for one viewer. Everything on it shows the same moment."""
 
-from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
@@ -14,19 +13,10 @@ from millebornes.session.requests import Coup, Extension, Question, Turn
 from millebornes.texts.moves import describe_move
 from millebornes.texts.narration import Narrator
 from millebornes.texts.participants import Participants
+from millebornes.web.pages import model
 from millebornes.web.pages.activity_log import REQUESTS, activity_lines, participants_of
 from millebornes.web.pages.forms import rematch_of
 from millebornes.web.pages.locale_text import Words, terms_text, with_swap
-from millebornes.web.pages.model import (
-    HandCard,
-    answers_of,
-    hand_cards,
-    landed_on,
-    plates_of,
-    road_of,
-    sheet_of,
-    side_models,
-)
 from millebornes.web.table.state import TableState, is_complete, may_request_undo, may_undo
 
 if TYPE_CHECKING:
@@ -48,14 +38,14 @@ def table_model(
     shown: View | None = own or state.view(None)
     turn = () if state.turn is None else (state.turn,)
     free = [n for n, name in enumerate(state.names) if name is None]
-    plates = plates_of(participants, seat, () if shown is None else shown.hand_sizes, turn, state.away, free)
-    sides = [] if shown is None else side_models(shown, participants, plates, seat, words)
+    plates = model.plates_of(participants, seat, () if shown is None else shown.hand_sizes, turn, state.away, free)
+    sides = [] if shown is None else model.side_models(shown, participants, plates, seat, words)
     legal: list[Move] = [] if question is None or session is None else list(moves_for(question, session))
     asked = {Turn: "turn", Coup: "coup", Extension: "extend"}.get(type(question), "") if question is not None else ""
     drawn = drawn_now(session.hand) if session is not None and isinstance(question, Turn) else ()
     sheet = None
     if session is not None and status in {"hand_over", "match_over"} and session.hand.is_over:
-        sheet = sheet_of(session, seat, participants, words, state.created.match_target)
+        sheet = model.sheet_of(session, seat, participants, words, state.created.match_target)
         for side in sides:
             side.total = session.overall[side.side]
     is_over, opened, window = status == "match_over", state.open, state.window
@@ -73,7 +63,7 @@ def table_model(
         is_away=seat in state.away,
         plates=plates,
         sides=sides,
-        road=road_of(sides) if sides else None,
+        road=model.road_of(sides) if sides else None,
         seats=state.rules.seats,
         goal=state.rules.goal if shown is None else shown.goal,
         hand_number=state.next_hand[1] if session is None or opened is not None else session.match.hand_number,
@@ -83,12 +73,12 @@ def table_model(
         discard_top=None if shown is None else shown.discard_top,
         headline=headline_of(state, asked, participants, seat, words),
         asked=asked,
-        hand=[] if own is None else hand_cards(own, usable, participants, drawn, words),
-        answers=answers_of(legal, participants, seat, words) if asked in {"coup", "extend"} else (),
+        hand=[] if own is None else model.hand_cards(own, usable, participants, drawn, words),
+        answers=model.answers_of(legal, participants, seat, words) if asked in {"coup", "extend"} else (),
         window=window and (window.seq, window.until - window.opened, max(0, window.until - time)),
         last_move="" if last is None or last.move is None else last.move.text,
         last_seat=None if last is None or last.parent is None else last.parent.seat,
-        landed=landed_on(last),
+        landed=model.landed_on(last),
         # The number of plies would reveal who has passed on a coup fourré (R5.5).
         moves_seen=0 if last is None else sum(move.action is not Action.PASS for move in last.moves),
         lets_pass=lets_pass,
@@ -129,7 +119,7 @@ def may_hint(state: TableState, seat: int | None) -> bool:
 
 
 def hint_model(
-    analysis: "Analysis | None", state: TableState, seat: int, hand: Sequence[HandCard], words: Words, is_first: bool
+    analysis: "Analysis | None", state: TableState, seat: int, hand: list[model.HandCard], words: Words, is_first: bool
 ) -> SimpleNamespace:
     """Return a hint: a sentence, the ``lines`` behind it, and the id of the card that it is about (``slot``), or "".
 

@@ -88,7 +88,7 @@ class Templates:
             "level_word": level_word,
         }
 
-    def text(self, name: str, words: Words, **context: Any) -> str:
+    def text(self, name: str, words: Words, /, **context: Any) -> str:
         """Return a template filled in with values."""
         return self._environment.get_template(name).render(
             _=words.translate, plural=words.translate.plural, words=words, theme=words.theme, **context

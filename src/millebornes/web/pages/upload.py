@@ -8,6 +8,12 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from millebornes.cards import CODES
+from millebornes.errors import MilleBornesError
+from millebornes.i18n import Translator
+from millebornes.notation import read_match
+from millebornes.shown import clean_name
+from millebornes.texts.participants import names_with_levels
 from millebornes.web.api.requests import address_of, read_whole
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.hands import hand_address
@@ -15,7 +21,9 @@ from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.site import Site
 from millebornes.web.server.guard import check_origin
 from millebornes.web.table.analyses import HandName
-from millebornes.web.table.uploads import log_of
+from millebornes.web.table.events import Created, HandDealt, Joined, TableEvent
+from millebornes.web.table.seats import OPEN
+from millebornes.web.table.state import MAX_HANDS_BEFORE_MATCH
 
 __all__ = ["UploadPages"]
 
@@ -41,7 +49,7 @@ class UploadPages:
         data = await read_whole(request, MAX_UPLOAD)
         try:
             text = _file_of(request.headers.get("content-type", ""), data)
-            log = await asyncio.to_thread(log_of, text, service.settings.window, words_of(request).translate)
+            log = await asyncio.to_thread(_log_of, text, service.settings.window, words_of(request).translate)
             state = await service.keep(log)
         except ApiError as error:
             return self.site.page(request, "upload.html", error)
@@ -58,3 +66,42 @@ def _file_of(content_type: str, data: bytes) -> bytes:
             if isinstance(found, bytes):
                 return found
     raise ApiError(400, "malformed", "file: the form contains none")
+
+
+def _log_of(transcript: bytes, coup_window: int, _: Translator) -> list[TableEvent]:
+    """Return the log of a new table with the finished hands in a transcript. All its seats are empty.
+
+    ``coup_window`` is in milliseconds. ``_`` determines the language for the levels of computer players. Raises
+    `ApiError` (transcript) if the transcript can't be read, has no finished hand, or has too many.
+    """
+    try:
+        match = read_match(transcript.splitlines(keepends=True))
+    except MilleBornesError as error:
+        raise ApiError(400, "transcript", str(error)) from None
+    hands = [hand for hand in match.hands if hand.is_over]
+    if not 1 <= len(hands) <= MAX_HANDS_BEFORE_MATCH:
+        text = f"the transcript has {len(hands)} finished hands; there must be 1 to {MAX_HANDS_BEFORE_MATCH}"
+        raise ApiError(400, "transcript", text)
+    seats = range(match.rules.seats)
+    created = Created.new(
+        match.rules,
+        places=(OPEN,) * len(seats),
+        name="",
+        match_target=match.match_target,
+        spectators=True,
+        coup_window=coup_window,
+    )
+    names = names_with_levels(match.players, match.players, _) if match.players else [""] * len(seats)
+    joined = [Joined(at=created.at, seat=seat, name=clean_name(names[seat]) or f"{seat + 1}") for seat in seats]
+    number = hands[0].first + 1  # the number of the match determines the seat that begins
+    dealt = [
+        HandDealt(
+            at=created.at,
+            match=number,
+            hand=place,
+            deck=" ".join(CODES[card] for card in hand.deck or ()),
+            moves=tuple(move.text for move in hand.moves),
+        )
+        for place, hand in enumerate(hands, 1)
+    ]
+    return [created, *joined, *dealt]

@@ -121,12 +121,12 @@ def deal(state: TableState, at: int) -> events.HandDealt:
     return events.HandDealt(at=at, match=number, hand=hand, deck=_codes(state.deck()))
 
 
-def deal_from(state: TableState, seen: InformationState, at: int) -> events.HandDealt:
+def deal_from(created: events.Created, seen: InformationState) -> events.HandDealt:
     """Return the event for a first hand that continues from what a seat has seen. Other cards are dealt again."""
-    hand = seen.consistent_hand(random.Random(f"{state.created.secret} deal"))
+    hand = seen.consistent_hand(random.Random(f"{created.secret} deal"))
     assert hand.deck is not None
     moves = tuple(moment.move.text for moment in hand.moments[1:] if moment.move is not None)
-    return events.HandDealt(at=at, match=1, hand=1, deck=_codes(hand.deck), moves=moves)
+    return events.HandDealt(at=created.at, match=1, hand=1, deck=_codes(hand.deck), moves=moves)
 
 
 def _codes(deck: tuple[Card, ...]) -> str:
