@@ -17,7 +17,7 @@ from millebornes.web.service import Service
 from millebornes.web.storage.store import open_store
 from millebornes.web.table import commands
 from millebornes.web.table.events import Created, Said
-from millebornes.web.table.seat_registry import Claim, freeing
+from millebornes.web.table.seat_registry import Claim
 from tests.web.browsing import EVERY, Browser, Form, log_of
 from tests.web.client import Client
 from tests.web.serving import Running, quick
@@ -237,7 +237,7 @@ def test_a_seat_that_is_given_up_takes_its_person_along(tmp_path: Path) -> None:
         seated = await service.seating.join(made.codes[1] or "", "Bo")
         mirror = await other.table(made.table)
         assert (await other.seat(made.table, seated.token)).seat == 1
-        await (await service.seat(made.table, seated.token)).do(commands.leave, freeing)
+        await (await service.seat(made.table, seated.token)).do(commands.leave)
         await mirror.refresh()
         assert (await other.seat(made.table, seated.token, strict=False)).seat is None
         await other.close()
@@ -262,7 +262,7 @@ def test_commands_that_cross_a_swap(tmp_path: Path) -> None:
             await who.do(lambda _state, seat, at: commands.said(seat, "hello", None, at))
         said = [event for event in await service.store.events(made.table) if isinstance(event, Said)]
         assert [event.seat for event in said] == [1, 0]
-        await bo.do(commands.leave, freeing)
+        await bo.do(commands.leave)
         assert ann.table.state.names == [None, "Ann", None]
         with pytest.raises(ApiError, match="this seat has been given up"):
             await bo.do(lambda _state, seat, at: commands.said(seat, "bye", None, at))

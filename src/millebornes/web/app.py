@@ -21,7 +21,10 @@ from millebornes.web.storage.store import open_store
 
 __all__ = ["App", "make_app"]
 
-_WORDS: Final = {404: "no_address", 405: "method"}
+_KNOWN: Final = {
+    404: ("no_address", "there is nothing at this address; /api/openapi.json describes what there is"),
+    405: ("method", "this address does not take this method"),
+}
 
 
 class App:
@@ -73,12 +76,7 @@ class App:
 
     async def _refused(self, request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        texts: dict[int, str] = {
-            404: "there is nothing at this address; /api/openapi.json describes what there is",
-            405: "this address does not take this method",
-        }
-        word = _WORDS.get(error.status_code, "refused")
-        text = texts.get(error.status_code, str(error.detail))
+        word, text = _KNOWN.get(error.status_code, ("refused", str(error.detail)))
         if self._api is not None:
             try:
                 self._api.limits.spend("any", request.client.host if request.client is not None else "")

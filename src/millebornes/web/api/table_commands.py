@@ -14,8 +14,7 @@ from millebornes.web.server.metrics import note_answer
 from millebornes.web.service import Service
 from millebornes.web.table import commands
 from millebornes.web.table.events import TableEvent
-from millebornes.web.table.live import Doors, SeatAccess
-from millebornes.web.table.seat_registry import freeing
+from millebornes.web.table.live import SeatAccess
 from millebornes.web.table.state import TableState
 
 __all__ = ["TABLE_COMMANDS", "Call", "TableCommand"]
@@ -65,9 +64,7 @@ async def _undo(call: Call, body: api.UndoBody) -> Answer:
 
 
 def _event(
-    build: Callable[[TableState, int, int, Any], TableEvent | None],
-    limit: str | None = None,
-    doors: Callable[[TableEvent], Doors] = lambda _event: Doors(),
+    build: Callable[[TableState, int, int, Any], TableEvent | None], limit: str | None = None
 ) -> Callable[[Call, Any], Awaitable[Answer]]:
     """Return how to run a command whose event ``build`` makes from the table, the seat, the time and the body.
 
@@ -77,7 +74,7 @@ def _event(
     async def run(call: Call, body: Any) -> Answer:
         if limit is not None:
             call.limits.spend(limit, f"{call.who.table.name} {call.who.own}")
-        return await call.who.do(lambda state, seat, at: build(state, seat, at, body), doors)
+        return await call.who.do(lambda state, seat, at: build(state, seat, at, body))
 
     return run
 
@@ -126,7 +123,7 @@ TABLE_COMMANDS: Final = (
     TableCommand(
         "leave",
         api.EmptyBody,
-        _event(lambda state, seat, at, _: commands.leave(state, seat, at), "seat", freeing),
+        _event(lambda state, seat, at, _: commands.leave(state, seat, at), "seat"),
         "Get up; a computer player sits in, or before the first deal the seat is free again",
         errors=(),
     ),

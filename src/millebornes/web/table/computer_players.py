@@ -129,11 +129,8 @@ def check_computer(name: str) -> None:
 
 
 def _prepare(kind: str, match: Match) -> None:
-    made = player(kind)
-    try:
+    with contextlib.closing(player(kind)) as made:
         made.prepare_behind(match.rules, match.match_target)
-    finally:
-        made.close()
 
 
 class ComputerPlayers:

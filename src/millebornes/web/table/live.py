@@ -7,8 +7,8 @@ import functools
 import itertools
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from typing import Any, Final, NamedTuple, TypeVar
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -18,7 +18,7 @@ from millebornes.web.errors import ApiError
 from millebornes.web.server.moments import now
 from millebornes.web.storage.archive import folded
 from millebornes.web.storage.backends import Conflict
-from millebornes.web.storage.store import Key, Store
+from millebornes.web.storage.store import Store
 from millebornes.web.table import commands
 from millebornes.web.table.computer_players import ComputerPlayers
 from millebornes.web.table.event_log import take, write_of
@@ -40,17 +40,19 @@ Answer = dict[str, Any]
 Shown = TypeVar("Shown")
 
 
-class Doors(NamedTuple):
-    """The keys that change with an event: new ones, a link that is used up, and a seat whose old tokens are invalid."""
-
-    keys: tuple[Key, ...] = ()
-    resumed: Key | None = None
-    freed: int | None = None
-
-
-_NO_DOORS: Final = Doors()
+Doors = Callable[[TableEvent], dict[str, Any]]
+"""A function that returns the keys which change with an event, as fields of a `Write`."""
 _REKEYING: Final = (Placed, Rekeyed, Swapped)
 """The events after which a seat's previous tokens are invalid or belong to another seat."""
+
+
+_AT_ONCE: Final[dict[StepKind, Callable[[TableState, int], TableEvent | None]]] = {
+    StepKind.SHUFFLE: commands.begin,
+    StepKind.FILL: commands.fill,
+    StepKind.DEAL: commands.deal,
+    StepKind.CLOSE: lambda _state, at: Closed(at=at),
+}
+"""The steps whose events don't need a decision."""
 
 
 class Listener(asyncio.Event):
@@ -163,12 +165,12 @@ class LiveTable:
         seat: int | None,
         build: Callable[[TableState], TableEvent | None],
         first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
-        doors: Callable[[TableEvent], Doors] = lambda _event: _NO_DOORS,
+        doors: Doors | None = None,
     ) -> Answer:
         """Run a command that doesn't depend on a version. Raises `ApiError`.
 
         ``build`` returns its event, or None if there is nothing to do. If ``first`` returns an answer, it is used
-        instead. ``doors`` returns the keys that change with the event. ``seat`` is None for a person who doesn't have a
+        instead. ``seat`` is None for a person who doesn't have a
         seat yet.
         """
         self.presence.touch(seat, now())
@@ -189,7 +191,7 @@ class LiveTable:
         build: Callable[[TableState], TableEvent | None],
         version: int | None = None,
         first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
-        doors: Callable[[TableEvent], Doors] = lambda _event: _NO_DOORS,
+        doors: Doors | None = None,
     ) -> Answer:
         """Run a command to its end, even if the caller is cancelled."""
         begun = asyncio.get_running_loop().time()
@@ -209,7 +211,8 @@ class LiveTable:
             if event is not None:
                 check_room(self.state, event)
                 stamped = self.time.stamped(event)
-                await self._add(stamped, (seat, key) if key is not None else None, doors(stamped))
+                command = None if key is None else (seat, key)
+                await self._add(stamped, command, {} if doors is None else doors(stamped))
             return {"version": self.state.version}
 
         async def whole() -> Answer:
@@ -243,25 +246,28 @@ class LiveTable:
         answer: Answer = msgspec.json.decode(text)
         return answer
 
-    async def _add(self, event: TableEvent, command: tuple[int, str] | None = None, doors: Doors = _NO_DOORS) -> None:
+    async def _add(
+        self, event: TableEvent, command: tuple[int, str] | None = None, keys: Mapping[str, Any] = {}
+    ) -> None:
         """Add an event to the state, which checks it, and to the log. Then notify the viewers. Raises `Conflict`."""
         state, begun = self.state, asyncio.get_running_loop().time()
         is_secret, proposal = state.window is not None, state.adopted_by(event)
         swapped = (event.seat, event.other) if isinstance(event, Swapped) else proposal and proposal.swap
+        freed = event.seat if isinstance(event, Placed) else None
         for seat in swapped or ():
             self.presence.touch(seat, now())  # a new seat number doesn't make anyone away
         try:
             state.apply(event)
             self.time.follow(self.state)
             answered = None if command is None else (*command, encode({"version": state.version}).decode())
-            more = {"command": answered, "swapped": swapped, **doors._asdict()}
+            more = {"command": answered, "freed": freed, "swapped": swapped, **keys}
             await self.store.add(write_of(state, event, self._pace, **more))
         except BaseException:
             self._is_ahead = True
             raise
         if isinstance(event, _REKEYING) or swapped is not None:
             self.store.forget(self.name)
-            self.lets_pass.difference_update(() if doors.freed is None else (doors.freed,))
+            self.lets_pass -= {freed}
             if swapped is not None:
                 self.lets_pass = await self.store.lets_pass(self.name)
         try:
@@ -421,34 +427,22 @@ class LiveTable:
             if self.state.game_seq == seq:
                 self.plan(GRACE)
 
-    async def _decide(self, step: ScheduledStep, seq: int) -> TableEvent | None:
-        return await self._computers.decide(self.name, self.state, step) if self.state.game_seq == seq else None
-
     async def _step(self, step: ScheduledStep, seq: int) -> None:
-        match step.task:
-            case StepKind.SHUFFLE:
-                await self._go_on(seq, lambda: commands.begin(self.state, self.time.now))
-            case StepKind.FILL:
-                await self._go_on(seq, lambda: commands.fill(self.state, self.time.now))
-            case StepKind.DEAL:
-                await self._go_on(seq, lambda: commands.deal(self.state, self.time.now))
-            case StepKind.CLOSE:
-                await self._go_on(seq, lambda: Closed(at=self.time.now))
-            case StepKind.THINK:
-                event = await self._decide(step, seq)
-                await asyncio.sleep(max(0, step.due - self.time.now) / 1000)
-                if event is not None:
-                    await self._go_on(seq, lambda: self.time.stamped(event))
-            case StepKind.FLAG:
-                late = await self._decide(step, seq)
-                if isinstance(late, MoveMade):
-                    await self._go_on(seq, lambda: msgspec.structs.replace(late, at=self.time.now, late=True))
-            case StepKind.CALL:
-                called = await self._decide(step, seq)
-                window = self.state.window
-                if isinstance(called, MoveMade) and window is not None and self.state.game_seq == seq:
-                    await asyncio.sleep(max(0, window.call_at - self.time.now) / 1000)
-                    await self._go_on(seq, lambda: self.time.stamped(called))
+        make = _AT_ONCE.get(step.task)
+        if make is not None:
+            await self._go_on(seq, lambda: make(self.state, self.time.now))
+            return
+        event = await self._computers.decide(self.name, self.state, step) if self.state.game_seq == seq else None
+        if event is None or (step.task is not StepKind.THINK and not isinstance(event, MoveMade)):
+            return
+        due, window = step.due, self.state.window
+        if step.task is StepKind.CALL:
+            if window is None or self.state.game_seq != seq:
+                return
+            due = window.call_at
+        late = {"late": True} if step.task is StepKind.FLAG else {}
+        await asyncio.sleep(max(0, due - self.time.now) / 1000)
+        await self._go_on(seq, lambda: msgspec.structs.replace(event, at=self.time.now, **late))
 
     async def _go_on(self, seq: int, make: Callable[[], TableEvent | None]) -> None:
         async with self._held():
@@ -499,7 +493,7 @@ class SeatAccess:
     async def do(
         self,
         build: Callable[[TableState, int, int], TableEvent | None],
-        doors: Callable[[TableEvent], Doors] = lambda _event: _NO_DOORS,
+        doors: Doors | None = None,
     ) -> Answer:
         """Run a command of a seat, as `LiveTable.do` does. ``build`` also gets the seat and the time.
 

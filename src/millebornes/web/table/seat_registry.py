@@ -9,12 +9,12 @@ from millebornes.web.errors import ApiError
 from millebornes.web.storage.store import ANY, Key, Store
 from millebornes.web.table import commands
 from millebornes.web.table.commands import TOKEN_BYTES, check_name, hash_of, new_token
-from millebornes.web.table.events import Joined, Placed, Rekeyed, TableEvent
-from millebornes.web.table.live import Doors, LiveTable, SeatAccess, now
+from millebornes.web.table.events import Joined, Rekeyed, TableEvent
+from millebornes.web.table.live import LiveTable, SeatAccess, now
 from millebornes.web.table.seats import OPEN
 from millebornes.web.table.state import TableState
 
-__all__ = ["NOBODY", "Claim", "SeatRegistry", "Seated", "freeing"]
+__all__ = ["NOBODY", "Claim", "SeatRegistry", "Seated"]
 
 Answer = dict[str, Any]
 
@@ -123,10 +123,10 @@ class SeatRegistry:
             key = await self._store.key(hash_)
             return None if key is None else {"seat": key.seat}
 
-        def doors(event: TableEvent) -> Doors:
+        def doors(event: TableEvent) -> dict[str, Any]:
             assert isinstance(event, Joined)
             table.presence.touch(event.seat, now())
-            return Doors((Key(hash_, name, event.seat, "seat"),))
+            return {"keys": (Key(hash_, name, event.seat, "seat"),)}
 
         answer = await table.do(None, lambda state: Joined(at=now(), seat=choose(state), name=cleaned), known, doors)
         if "seat" in answer:
@@ -163,8 +163,8 @@ class SeatRegistry:
             seat = found.seat
             return None if known is None else {}
 
-        def doors(_event: TableEvent) -> Doors:
-            return Doors((Key(hash_of(token), link.table, seat, "seat"),), link)
+        def doors(_event: TableEvent) -> dict[str, Any]:
+            return {"keys": (Key(hash_of(token), link.table, seat, "seat"),), "resumed": link}
 
         await table.do(seat, lambda _: Rekeyed(at=now(), seat=seat), check, doors)
         return Seated(link.table, seat, token)
@@ -184,19 +184,10 @@ class SeatRegistry:
     async def place(self, who: SeatAccess, seat: int, place: str) -> Answer:
         """Free a seat, with a new ``invitation`` in the answer, or give it to a computer player. Raises `ApiError`."""
         code = new_token() if place == OPEN else None
-
-        def doors(event: TableEvent) -> Doors:
-            new = () if code is None else (Key(hash_of(code), who.table.name, seat, "join"),)
-            return freeing(event)._replace(keys=new)
-
-        answer = await who.do(lambda state, own, at: commands.place(state, own, seat, place, at), doors)
+        keys = {} if code is None else {"keys": (Key(hash_of(code), who.table.name, seat, "join"),)}
+        answer = await who.do(lambda state, own, at: commands.place(state, own, seat, place, at), lambda _event: keys)
         is_new = code is not None and await self._store.key(hash_of(code)) is not None
         return answer | {"invitation": f"/join/{code}" if is_new else None}
-
-
-def freeing(event: TableEvent) -> Doors:
-    """Return the keys that change when a seat may become free."""
-    return Doors(freed=event.seat) if isinstance(event, Placed) else Doors()
 
 
 def _open_seat(state: TableState, wanted: int | None) -> int:
