@@ -1,6 +1,7 @@
 """The games of a browser for the list on its home page, which contains games in progress and finished games."""
 
-from typing import Final, NamedTuple
+from types import SimpleNamespace
+from typing import Final
 
 from starlette.requests import Request
 
@@ -18,7 +19,7 @@ from millebornes.web.table.commands import hash_of
 from millebornes.web.table.events import LogError
 from millebornes.web.table.state import TableState
 
-__all__ = ["GameEntry", "entry_of", "games_of"]
+__all__ = ["entry_of", "games_of"]
 
 MAX_ASKED: Final = 40
 """At most this many seats are looked up, because a browser may have cookies for many tables that no longer exist."""
@@ -26,35 +27,9 @@ MAX_SHOWN: Final = 8
 """The list contains at most this many games."""
 
 
-class GameEntry(NamedTuple):
-    """A game in the list of this browser's games.
-
-    ``others`` contains the names of the other players, ``headline`` says what the table is waiting for, and ``points``
-    are each side's points in the match, starting with the browser's own side. ``review`` is the address of the last
-    finished hand, or "". ``level`` is the level of the computer players on the other side, or "" if a person plays
-    there. ``matches`` counts the finished matches.
-    """
-
-    table: str
-    others: str
-    cars: tuple[int, ...]
-    headline: str
-    points: tuple[int, ...]
-    is_turn: bool
-    is_over: bool
-    review: str
-    level: str
-    matches: MatchCounts
-
-    @property
-    def rank(self) -> int:
-        """The position in the list. Games in which it is your turn come first, and finished games last."""
-        return 2 * self.is_over + (not self.is_turn)
-
-
-async def games_of(service: Service, request: Request, words: Words) -> list[GameEntry]:
+async def games_of(service: Service, request: Request, words: Words) -> list[SimpleNamespace]:
     """Return the games of a browser, based on its cookies. Tables that can't be read are left out."""
-    found: list[GameEntry] = []
+    found: list[SimpleNamespace] = []
     seats = [(name.removeprefix(COOKIE), token) for name, token in request.cookies.items() if name.startswith(COOKIE)]
     for table, token in reversed(seats[-MAX_ASKED:]):  # browsers send the oldest cookie first
         if len(found) == MAX_SHOWN:
@@ -69,22 +44,27 @@ async def games_of(service: Service, request: Request, words: Words) -> list[Gam
         if live.state.is_cancelled:
             continue
         found.append(entry_of(live.state, key.seat, words))
-    return sorted(found, key=lambda entry: entry.rank)
+    return sorted(found, key=lambda entry: (entry.is_over, not entry.is_turn))
 
 
-def entry_of(state: TableState, seat: int, words: Words) -> GameEntry:
-    """Return the entry for a table, as one of its seats sees it."""
+def entry_of(state: TableState, seat: int, words: Words) -> SimpleNamespace:
+    """Return the entry for a table, as one of its seats sees it.
+
+    ``points`` are each side's points in the match, starting with the own side. ``review`` is the address of the last
+    finished hand, or "". ``level`` is the level of the computer players on the other side, or "" if a person plays
+    there. ``matches`` counts the finished matches.
+    """
     participants, session = participants_of(state, words), state.session
     others = [participants.seat_with_level(n) for n, name in enumerate(state.names) if n != seat and name is not None]
     is_turn = state.status == "playing" and state.turn == seat and state.window is None
     order, finished = participants.own_first(seat), finished_hands(state)
     table, (level, matches) = state.created.table, _matches(state, seat)
-    return GameEntry(
+    return SimpleNamespace(
         table=table,
         others=", ".join(others),
-        cars=tuple(order),
+        cars=order,
         headline=headline_of(state, "turn" if is_turn else "", participants, seat, words),
-        points=() if session is None else tuple(session.overall[side] for side in order),
+        points=[] if session is None else [session.overall[side] for side in order],
         is_turn=is_turn,
         is_over=state.status == "match_over",
         review=hand_address(HandName(table, session.number, finished[-1])) if session is not None and finished else "",

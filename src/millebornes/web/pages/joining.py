@@ -71,17 +71,12 @@ class JoinPages:
             self.site.keep(answer, NAME, quote(name), DAYS)
         return answer
 
-    def at_table(self, request: Request, made: Made, claim: Claim) -> Response:
-        """Return a redirect to a table that this browser has created, with the token for its seat if it has one."""
+    def at_table(self, request: Request, made: Made | Seated, claim: Claim) -> Response:
+        """Return a redirect to a table, with the token for the seat that this browser has there, if it has one."""
         answer = RedirectResponse(f"/t/{made.table}", 303)
         if made.token is not None:
             keep_token(answer, made.table, made.token, self.service.settings)
         return self.know(request, answer, claim)
-
-    def _seated(self, request: Request, seated: Seated, claim: Claim) -> Response:
-        made = RedirectResponse(f"/t/{seated.table}", 303)
-        keep_token(made, seated.table, seated.token, self.service.settings)
-        return self.know(request, made, claim)
 
     async def led_back(self, request: Request, table: str) -> Response | None:
         """Return a redirect to the table with the token, if the browser has a seat but never received the answer."""
@@ -94,7 +89,7 @@ class JoinPages:
             return None
         if held is None or held.token == request.cookies.get(cookie_of(table)):
             return None
-        return self._seated(request, held, claim)
+        return self.at_table(request, held, claim)
 
     async def invited(self, request: Request) -> Response:
         """Show an invitation. If the browser already has a seat at the table, redirect it there."""
@@ -103,7 +98,7 @@ class JoinPages:
             found = await self.service.seating.invitation(code)
         held = await self.service.seating.holder(found.table, claim)
         if held is not None:
-            return self._seated(request, held, claim)
+            return self.at_table(request, held, claim)
         return self.know(request, await self._invitation(request, code, found, {}), claim)
 
     async def _invitation(
@@ -137,7 +132,7 @@ class JoinPages:
                 raise
             found = await self.service.seating.invitation(code)
             return self.know(request, await self._invitation(request, code, found, form, error), claim)
-        return self.remember(self._seated(request, seated, claim), form)
+        return self.remember(self.at_table(request, seated, claim), form)
 
     async def find(self, request: Request) -> Response:
         """Find an opponent: take a seat opposite a person who is waiting, or create a table and wait there."""
@@ -149,9 +144,9 @@ class JoinPages:
                 continue
             held = await self.service.seating.holder(entry.table, claim)
             if held is not None:
-                return self._seated(request, held, claim)
+                return self.at_table(request, held, claim)
             try:
-                return self._seated(
+                return self.at_table(
                     request, await self.service.seating.join_listed(entry.table, None, name, claim), claim
                 )
             except ApiError as error:
@@ -229,7 +224,7 @@ class JoinPages:
             if error.error != "name":
                 raise
             return await self._home(request, form, error)
-        return self.remember(self._seated(request, seated, claim), form)
+        return self.remember(self.at_table(request, seated, claim), form)
 
     async def kept(self, request: Request) -> Response:
         """Show the page for a private link, without using the link."""
@@ -237,7 +232,7 @@ class JoinPages:
         with self._limits.guessing(address_of(request)):
             _link, held = await self.service.seating.resumed_by(code, claim)
         if held is not None:
-            return self._seated(request, held, claim)
+            return self.at_table(request, held, claim)
         page = self.site.page(request, "resume.html", code=code, link="")
         return self.know(request, page, claim)
 
@@ -247,7 +242,7 @@ class JoinPages:
         claim = self.claim(request)
         with self._limits.guessing(address_of(request)):
             seated = await self.service.seating.resume(str(request.path_params["code"]), claim)
-        return self._seated(request, seated, claim)
+        return self.at_table(request, seated, claim)
 
 
 def name_of(request: Request) -> str:
