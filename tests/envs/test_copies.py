@@ -187,17 +187,6 @@ def test_what_kernels_read_is_found_anew_by_copies() -> None:
     assert (play_batch(rules, again, [[0, 1]], 20, seed=1).points == expected.points).all()
 
 
-def test_arrays_that_were_exchanged_are_refused() -> None:
-    batch = HandBatch(TableOptions(), 2, ("random",))
-    batch.seed(1)
-    batch.reset()
-    batch._stepped = (*batch._stepped[:-1], (batch.observations[:1], *batch._stepped[-1][1:]))  # type: ignore[misc]
-    with pytest.raises(Exception, match="replaced by another"):
-        batch.step([0, 0])
-    with pytest.raises(Exception, match="no such game"):
-        batch.observe(7, 0)
-
-
 @pytest.mark.once
 def test_a_copied_champion_remembers_the_match() -> None:
     # What it has learned of the others in earlier hands goes with it; its search is made anew.

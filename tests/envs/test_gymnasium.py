@@ -12,9 +12,7 @@ from gymnasium.vector import AutoresetMode
 
 from millebornes import make_rules
 from millebornes.envs import HAND, action_of, observation_of
-from millebornes.envs.kernel_table import KernelTable
-from millebornes.envs.player_table import PlayerTable
-from millebornes.envs.single import HandEnv
+from millebornes.envs.single import HandEnv, _KernelTable, _PlayerTable
 from millebornes.envs.vector import HandVectorEnv
 from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.game import Hand, Match
@@ -77,8 +75,8 @@ def test_a_vector_of_one_seed_is_the_single_environment() -> None:
         envs = made(3, autoreset_mode=AutoresetMode.DISABLED, **options)
         singles = [HandEnv(**options) for _ in range(3)]
         one = singles[2]
-        assert isinstance(singles[0]._table, KernelTable)
-        one._table = PlayerTable(one.options, one.rules, one.opponents, one.seat)
+        assert isinstance(singles[0]._table, _KernelTable)
+        one._table = _PlayerTable(one.options, one.opponents, one.seat)
         seen, infos = envs.reset(seed=40)
         masks = infos["action_mask"]
         for game, single in enumerate(singles):
@@ -102,29 +100,6 @@ def test_a_vector_of_one_seed_is_the_single_environment() -> None:
             if over.all():
                 break
         assert over.all()
-
-
-@pytest.mark.parametrize("target", [None, 700])
-def test_the_match_of_a_single_environment(target: int | None) -> None:
-    # It is played once more when it is asked for: the same hand as in the kernels, with all that led to it.
-    single = HandEnv(opponent=["instant", "random"], match_target=target)
-    with pytest.raises(MilleBornesError, match="call reset"):
-        _ = single.match
-    _, info = single.reset(seed=3)
-    for step in range(130):
-        if step % 11 == 3:
-            match = single.match
-            assert match.hand == single._table.batch.hand(0)  # type: ignore[union-attr]
-            assert match.hand_number == info["hand_number"]
-            assert match.hand.deck == Hand.deal(single.rules, match.seed, match.hand.first, match.hand_number).deck
-            assert match.view(0).hand == single.view.hand
-        if step == 40:
-            _, _, over, _, info = single.step(63)
-        else:
-            _, _, over, _, info = single.step(int(lowest(info["action_mask"][None], step)[0]))
-        if over:
-            _, info = single.reset()
-    assert info["hand_number"] > 1 or target
 
 
 def test_a_seed_deals_the_hands_of_the_match() -> None:

@@ -45,23 +45,17 @@ __all__ = [
 
 
 HAND: Final = "millebornes/Hand-v0"
-"""The Gymnasium id of the environment in which you play one seat against our players.
-
-Its vector version plays thousands of hands at once.
-"""
+"""The Gymnasium id of the environment in which you play one seat against our players, alone or as a vector."""
 
 
 def env(*arguments: Any, **options: Any) -> Any:
-    """Return a PettingZoo AEC environment (`millebornes.envs.zoo.env`).
-
-    Raises `MilleBornesError` if PettingZoo is missing.
-    """
+    """Return a PettingZoo environment (`millebornes.envs.zoo.env`), or raise `MilleBornesError` without PettingZoo."""
     return _zoo().env(*arguments, **options)
 
 
 def raw_env(**options: Any) -> Any:
-    """Return the same environment as `env`, but without PettingZoo's wrappers (`millebornes.envs.zoo.raw_env`)."""
-    return _zoo().raw_env(**options)
+    """Return the same environment as `env`, but without PettingZoo's wrappers (`millebornes.envs.zoo.RawEnv`)."""
+    return _zoo().RawEnv(**options)
 
 
 def parallel_env(**options: Any) -> Any:
@@ -78,7 +72,6 @@ def _zoo() -> Any:
 
 
 def _register() -> None:
-    """Register `HAND` and the tasks with Gymnasium, if it is installed."""
     if importlib.util.find_spec("gymnasium") is None:
         return
     import gymnasium

@@ -21,10 +21,7 @@ EACH: Final = 64
 
 
 def action_count(rules: Rules) -> int:
-    """Return the number of actions at a table, which is 64 for each side that a player can hit (R4.9).
-
-    Some of these numbers don't belong to any move.
-    """
+    """Return the number of actions at a table, 64 for each side in reach (R4.9). Some of them represent no move."""
     return EACH * targets_in_reach(rules)
 
 

@@ -1,7 +1,4 @@
-"""Step thousands of hands at once with your policy.
-
-All environments build on this class, which needs no other library.
-"""
+"""Step thousands of hands at once with your policy. All environments build on this."""
 
 import operator
 from collections.abc import Sequence
@@ -119,44 +116,37 @@ class HandBatch:
     def rewards(self) -> npt.NDArray[np.float32]:
         """The reward of the latest step in each game, for the side of the seat that moved."""
         side = self._mover % self.rules.sides
-        found: npt.NDArray[np.float32] = self._games["rewards"][np.arange(self.games), side]
-        return found
+        return np.asarray(self._games["rewards"][np.arange(self.games), side])
 
     @property
     def rewards_by_side(self) -> npt.NDArray[np.float32]:
         """The reward of the latest step in each game, for each side."""
-        found: npt.NDArray[np.float32] = self._games["rewards"][:, : self.rules.sides]
-        return found
+        return np.asarray(self._games["rewards"][:, : self.rules.sides])
 
     @property
     def scores(self) -> npt.NDArray[np.int32]:
         """The points of each side in the latest finished hand of each game."""
-        found: npt.NDArray[np.int32] = self._games["points"][:, : self.rules.sides]
-        return found
+        return np.asarray(self._games["points"][:, : self.rules.sides])
 
     @property
     def terminated(self) -> npt.NDArray[np.bool_]:
         """Whether the latest step ended the episode of each game."""
-        found: npt.NDArray[np.bool_] = self._games["done"] != 0
-        return found
+        return np.asarray(self._games["done"] != 0)
 
     @property
     def ended(self) -> npt.NDArray[np.bool_]:
         """Whether the episode of each game is over. The next action of such a game is ignored."""
-        found: npt.NDArray[np.bool_] = self._games["ended"] != 0
-        return found
+        return np.asarray(self._games["ended"] != 0)
 
     @property
     def illegal(self) -> npt.NDArray[np.bool_]:
         """Whether the latest step ended the episode of each game because the action was illegal."""
-        found: npt.NDArray[np.bool_] = self._games["illegal"] != 0
-        return found
+        return np.asarray(self._games["illegal"] != 0)
 
     @property
     def seats(self) -> npt.NDArray[np.int64]:
         """The seat that has to decide in each game. If there are opponents, it is always your seat."""
-        found: npt.NDArray[np.int64] = self._games["seat"]
-        return found
+        return np.asarray(self._games["seat"])
 
     def seed(self, seeds: int | Sequence[int | None] | npt.NDArray[Any]) -> None:
         """Let game ``i`` play the match with seed ``seeds + i``, or ``seeds[i]`` if it is a list, from its first hand.
@@ -181,7 +171,7 @@ class HandBatch:
         chosen = np.ones(self.games, np.bool_) if which is None else np.ascontiguousarray(which, np.bool_)
         if chosen.shape != (self.games,):
             raise MilleBornesError(f"a mask of games must have the shape ({self.games},), not {chosen.shape}")
-        _check_fit(begin_games(chosen, self._players.records, *self._stepped))
+        begin_games(chosen, self._players.records, *self._stepped)
         self._is_begun = True
         self._mover = self._games["seat"]
 
@@ -202,12 +192,17 @@ class HandBatch:
         if self._own == EVERY_SEAT:
             self._mover = self._games["seat"].copy()
         chosen = given if given.dtype == np.int64 and given.flags.c_contiguous else np.array(given, np.int64)
-        return _check_fit(step_games(chosen, self._players.records, *self._stepped))
+        return int(step_games(chosen, self._players.records, *self._stepped))
 
     def observe(self, game: int, seat: int) -> npt.NDArray[np.float32]:
-        """Return the observation of any seat in a game, even if another seat has to decide."""
+        """Return the observation of any seat in a game, even if another seat has to decide.
+
+        Raises `MilleBornesError` if the game or the seat doesn't exist.
+        """
+        if not (0 <= game < self.games and 0 <= seat < self.rules.seats):
+            raise MilleBornesError(f"there is no seat {seat} in game {game}")
         out = np.zeros(self.layout.size, np.float32)
-        _check_fit(observe_seat(game, seat, out, *self._records))
+        observe_seat(game, seat, out, *self._records)
         return out
 
     def hand(self, game: int) -> Hand:
@@ -244,9 +239,3 @@ def why_illegal(hand: Hand, action: int) -> str:
         return f"{int(action)} isn't a move at this table; {legal}"
     why = hand.why_not(move)
     return f"{move} is not legal{f': {why.text} ({why.clause})' if why else ''}; {legal}"
-
-
-def _check_fit(found: Any) -> int:
-    if found < 0:
-        raise MilleBornesError("there is no such game or seat, or an array of the batch was replaced by another")
-    return int(found)

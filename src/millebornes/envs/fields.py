@@ -4,10 +4,9 @@ Each number is a count or a flag, multiplied by a scale. All numbers are between
 events.
 """
 
-import dataclasses
 import functools
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -39,10 +38,7 @@ MAX_POINTS: Final = 1_000_000
 MAX_HISTORY: Final = 255
 """The largest number of public events that an observation can show. No known edition has a hand with more events."""
 OBSERVATION_VERSION: Final = 1
-"""The version of the layout.
-
-It increases whenever a number in observations, or an action, changes its position or meaning.
-"""
+"""The version of the layout, for whenever a number in observations, or an action, changes its position or meaning."""
 PHASES: Final = ("play", "coup", "opening", "extend", "over")
 BATTLE: Final = tuple(top.value for top in BATTLE_TOPS if top)
 EACH_SIDE: Final = 25
@@ -63,26 +59,17 @@ class ObservationField(NamedTuple):
     meaning: str
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Layout:
+class Layout(NamedTuple):
     """The fields in a table's observations, and the index at which each group of fields begins.
 
     Sides and seats are counted from your own. Each integer is multiplied by its ``scale``, and ``most`` contains the
     largest possible values. The totals, the target and the history come after all other fields.
     """
 
-    rules: Rules
-    history: int
     fields: tuple[ObservationField, ...]
     scale: npt.NDArray[np.float32]
     most: npt.NDArray[np.float32]
-    sides_at: int
-    phase_at: int
-    pending_at: int
-    seats_at: int
-    table_at: int
-    totals_at: int
-    history_at: int
+    starts: dict[str, int]
 
     @property
     def size(self) -> int:
@@ -114,18 +101,21 @@ def layout_for(rules: Rules, history: int = 0) -> Layout:
         raise MilleBornesError(
             f"history: {history!r} is not allowed; it must be a whole number from 0 to {MAX_HISTORY}"
         )
-    groups = [
-        list(_cards(rules)),
-        list(_sides(rules)),
-        list(_phases()),
-        list(_pending(rules)),
-        list(_seats(rules)),
-        list(_table(rules)),
-        list(_totals(rules)),
-        list(_history(rules, history)),
-    ]
-    starts = np.cumsum([0, *map(len, groups)]).tolist()
-    rows = [row for group in groups for row in group]
+    groups = {
+        "cards": _cards(rules),
+        "sides": _sides(rules),
+        "phase": _phases(),
+        "pending": _pending(rules),
+        "seats": _seats(rules),
+        "table": _table(rules),
+        "totals": _totals(rules),
+        "history": _history(rules, history),
+    }
+    starts: dict[str, int] = {}
+    rows: list[_Row] = []
+    for name, group in groups.items():
+        starts[name] = len(rows)
+        rows += group
     scale = np.array([row.scale for row in rows], np.float32)
     most = np.array([row.most for row in rows], np.float32) * scale
     fields = tuple(
@@ -133,17 +123,7 @@ def layout_for(rules: Rules, history: int = 0) -> Layout:
         for row, high in zip(rows, most, strict=True)
     )
     scale.flags.writeable = most.flags.writeable = False
-    names: dict[str, Any] = dict(
-        zip(("sides", "phase", "pending", "seats", "table", "totals", "history"), starts[1:], strict=False)
-    )
-    return Layout(
-        rules=rules,
-        history=history,
-        fields=fields,
-        scale=scale,
-        most=most,
-        **{f"{name}_at": start for name, start in names.items()},
-    )
+    return Layout(fields, scale, most, starts)
 
 
 def _flag(name: str, meaning: str) -> _Row:
@@ -151,8 +131,11 @@ def _flag(name: str, meaning: str) -> _Row:
 
 
 def _part(name: str, unit: str, whole: float, meaning: str, most: float | None = None) -> _Row:
-    """Return the row of a count that is expressed as a fraction of ``whole``."""
     return _Row(name, unit, 1.0 / whole if whole else 0.0, whole if most is None else most, meaning)
+
+
+def _names(first: str, other: str, count: int) -> list[str]:
+    return [first, *(f"{other}+{n}" for n in range(1, count))]
 
 
 def _cards(rules: Rules) -> Iterator[_Row]:
@@ -164,18 +147,9 @@ def _cards(rules: Rules) -> Iterator[_Row]:
         yield _part(f"unseen.{card.value}", unit, count, "cards of this kind in other hands or the draw pile")
 
 
-def _side_name(n: int) -> str:
-    return "own" if n == 0 else f"side+{n}"
-
-
-def _seat_name(n: int) -> str:
-    return "self" if n == 0 else f"seat+{n}"
-
-
 def _sides(rules: Rules) -> Iterator[_Row]:
     goal = rules.extension_goal or rules.goal
-    for n in range(rules.sides):
-        side = _side_name(n)
+    for side in _names("own", "side", rules.sides):
         yield _flag(f"{side}.moving", "the side may play distance cards (R3.3)")
         yield _flag(f"{side}.limited", "a speed limit is in force (R3.2)")
         yield _flag(f"{side}.limit_shown", "a speed limit is on top of the speed pile")
@@ -202,18 +176,19 @@ def _phases() -> Iterator[_Row]:
 def _pending(rules: Rules) -> Iterator[_Row]:
     for hazard in HAZARDS:
         yield _flag(f"pending.{hazard.value}", "the hazard that you may answer with a coup fourré")
-    for n in range(rules.sides):
-        yield _flag(f"pending.on.{_side_name(n)}", "the side that it was played on")
-    for n in range(rules.seats):
-        yield _flag(f"pending.by.{_seat_name(n)}", "the seat that played it")
+    for side in _names("own", "side", rules.sides):
+        yield _flag(f"pending.on.{side}", "the side that it was played on")
+    for seat in _names("self", "seat", rules.seats):
+        yield _flag(f"pending.by.{seat}", "the seat that played it")
 
 
 def _seats(rules: Rules) -> Iterator[_Row]:
     full = rules.hand_size + 1
-    for n in range(rules.seats):
-        yield _part(f"{_seat_name(n)}.cards", f"{full} cards", full, "cards in this seat's hand")
-    for n in range(rules.seats):
-        yield _flag(f"{_seat_name(n)}.first", "the nominal first seat of the hand (R2.7)")
+    seats = _names("self", "seat", rules.seats)
+    for seat in seats:
+        yield _part(f"{seat}.cards", f"{full} cards", full, "cards in this seat's hand")
+    for seat in seats:
+        yield _flag(f"{seat}.first", "the nominal first seat of the hand (R2.7)")
 
 
 def _table(rules: Rules) -> Iterator[_Row]:
@@ -227,25 +202,15 @@ def _table(rules: Rules) -> Iterator[_Row]:
 
 def _totals(rules: Rules) -> Iterator[_Row]:
     unit = f"{POINTS} points"
-    for n in range(rules.sides):
-        yield _Row(f"{_side_name(n)}.total", unit, 1 / POINTS, MAX_POINTS, "points in the match before this hand")
+    for side in _names("own", "side", rules.sides):
+        yield _Row(f"{side}.total", unit, 1 / POINTS, MAX_POINTS, "points in the match before this hand")
     yield _Row("target", unit, 1 / POINTS, MAX_POINTS, "points that the match is played to; 0 for single hands")
 
 
 def _history(rules: Rules, history: int) -> Iterator[_Row]:
     codes = 64 * targets_in_reach(rules)
+    seat = "the seat that moved, counted from 1 for your own; 0 for no event"
+    action = "the action plus 1, as numbered for the seat that moved; 0 for no event"
     for n in range(history):
-        yield _Row(
-            f"event-{n}.seat",
-            "1 seat",
-            1.0,
-            rules.seats,
-            "the seat that moved, counted from 1 for your own; 0 for no event",
-        )
-        yield _Row(
-            f"event-{n}.action",
-            "1 action",
-            1.0,
-            codes,
-            "the action plus 1, as numbered for the seat that moved; 0 for no event",
-        )
+        yield _Row(f"event-{n}.seat", "1 seat", 1.0, rules.seats, seat)
+        yield _Row(f"event-{n}.action", "1 action", 1.0, codes, action)

@@ -1,7 +1,4 @@
-"""Observations computed in plain Python.
-
-These observations contain the same numbers that the kernels write, but are made from a view.
-"""
+"""Observations computed in plain Python from a view. They contain the same numbers that the kernels write."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -29,30 +26,27 @@ def observation_of(
     you pass a `View`, also pass the ``events`` that the seat has seen since the deal.
     """
     view = seen if isinstance(seen, View) else seen.view
-    layout = layout_for(view.rules, history)
+    rules, unseen = view.rules, view.unseen
+    sides = [(view.side + n) % rules.sides for n in range(rules.sides)]
+    seats = [(view.seat + n) % rules.seats for n in range(rules.seats)]
     numbers = [
-        *_cards(view),
-        *_sides(view),
-        *_phase(view),
-        *_pending(view),
-        *_seats(view),
-        *_table(view),
-        *_totals(view),
+        *map(view.hand.count, CARDS),
+        *(unseen[card] for card in CARDS),
+        *(number for side in sides for number in _side(view.tableaux[side], view.goal)),
+        view.mover == view.seat,
+        *(view.phase is Phase[name.upper()] for name in PHASES),
+        *_pending(view, sides, seats),
+        *(view.hand_sizes[seat] for seat in seats),
+        *(view.first == seat for seat in seats),
+        view.draw_pile,
+        view.goal // 25,
+        view.extended,
+        *(view.discard_top is card for card in CARDS),
+        *(min(view.totals[side], MAX_POINTS) for side in sides),
+        min(view.match_target or 0, MAX_POINTS),
         *_events(view, events if isinstance(seen, View) else seen.events, history),
     ]
-    return np.asarray(numbers, np.float32) * layout.scale
-
-
-def _cards(view: View) -> list[int]:
-    unseen = view.unseen
-    return [view.hand.count(card) for card in CARDS] + [unseen[card] for card in CARDS]
-
-
-def _sides(view: View) -> list[int]:
-    numbers = []
-    for n in range(view.rules.sides):
-        numbers += _side(view.tableaux[(view.side + n) % view.rules.sides], view.goal)
-    return numbers
+    return np.asarray(numbers, np.float32) * layout_for(rules, history).scale
 
 
 def _side(side: Tableau, goal: int) -> list[int]:
@@ -73,34 +67,15 @@ def _side(side: Tableau, goal: int) -> list[int]:
     ]
 
 
-def _phase(view: View) -> list[int]:
-    return [view.mover == view.seat, *(view.phase is Phase[name.upper()] for name in PHASES)]
-
-
-def _pending(view: View) -> list[int]:
-    rules, pending = view.rules, view.pending
+def _pending(view: View, sides: Sequence[int], seats: Sequence[int]) -> list[int]:
+    pending = view.pending
     if pending is None:
-        return [0] * (len(HAZARDS) + rules.sides + rules.seats)
+        return [0] * (len(HAZARDS) + len(sides) + len(seats))
     return [
         *(pending.hazard is hazard for hazard in HAZARDS),
-        *(pending.side == (view.side + n) % rules.sides for n in range(rules.sides)),
-        *(pending.by == (view.seat + n) % rules.seats for n in range(rules.seats)),
+        *(pending.side == side for side in sides),
+        *(pending.by == seat for seat in seats),
     ]
-
-
-def _seats(view: View) -> list[int]:
-    order = [(view.seat + n) % view.rules.seats for n in range(view.rules.seats)]
-    return [*(view.hand_sizes[seat] for seat in order), *(view.first == seat for seat in order)]
-
-
-def _table(view: View) -> list[int]:
-    return [view.draw_pile, view.goal // 25, view.extended, *(view.discard_top is card for card in CARDS)]
-
-
-def _totals(view: View) -> list[int]:
-    sides = view.rules.sides
-    points = [*(view.totals[(view.side + n) % sides] for n in range(sides)), view.match_target or 0]
-    return [min(one, MAX_POINTS) for one in points]
 
 
 def _events(view: View, events: Sequence[Event], history: int) -> Sequence[int]:

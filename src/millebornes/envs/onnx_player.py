@@ -46,8 +46,6 @@ def onnx_metadata(rules: Rules | None, history: int = 0) -> dict[str, str]:
 
 
 class _Net(NamedTuple):
-    """The net from a file: a function that runs it, and its metadata."""
-
     file: str
     session: Any
     observation: Any
@@ -146,10 +144,7 @@ def _read(file: str) -> _Net:
 
 @functools.lru_cache(maxsize=16)
 def _read_version(path: Path, shown: str, changed: int, size: int) -> _Net:
-    """Read the net in a file.
-
-    ``changed`` and ``size`` are part of the cache key, so a file that has changed is read again.
-    """
+    """Read the net in a file. ``changed`` and ``size`` are for the cache, so a file that has changed is read again."""
     try:
         import onnxruntime
     except ImportError:
@@ -183,7 +178,6 @@ def _read_version(path: Path, shown: str, changed: int, size: int) -> _Net:
 
 
 def _read_metadata(metadata: Mapping[str, str], shown: str) -> tuple[Rules | None, int]:
-    """Return the rules and the history from a file's metadata. Raises `PlayerError` if they are missing or invalid."""
     version = metadata.get(VERSION)
     if version is None:
         raise PlayerError(

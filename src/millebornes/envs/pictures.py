@@ -1,6 +1,7 @@
 """Pictures of a table for `render`: lines of text, or an SVG picture turned into pixels."""
 
 import io
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from millebornes.errors import MilleBornesError
 from millebornes.game import Hand, Tableau, View
 from millebornes.themes import Theme, theme
 
-__all__ = ["RENDER_MODES", "check_render_mode", "pixels_of", "text_of"]
+__all__ = ["RENDER_MODES", "check_render_mode", "render"]
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
 """A table can be printed to standard output, or returned as text or as an array of bytes (height, width, 3)."""
@@ -22,8 +23,21 @@ def check_render_mode(mode: str | None) -> None:
         raise MilleBornesError(f"render_mode: {mode!r} is not allowed; it must be one of {', '.join(RENDER_MODES)}")
 
 
-def text_of(seen: Hand | View) -> str:
-    """Return a table as lines of text, which show each side, the piles, and the visible cards in hands."""
+def render(mode: str, tables: Sequence[Hand | View]) -> tuple[Any, ...] | None:
+    """Print tables, or return them as text or as arrays of pixels, depending on the render mode.
+
+    Raises `MilleBornesError` if the extra `envs`, which pixels need, isn't installed.
+    """
+    if mode == "rgb_array":
+        return tuple(map(_pixels_of, tables))
+    texts = tuple(map(_text_of, tables))
+    if mode == "ansi":
+        return texts
+    print("\n\n".join(texts))
+    return None
+
+
+def _text_of(seen: Hand | View) -> str:
     words = theme()
     lines = []
     for side, tableau in enumerate(seen.tableaux):
@@ -53,11 +67,7 @@ def _standing(tableau: Tableau, words: Theme) -> str:
     return f"{how}, under a speed limit" if tableau.is_limited else how
 
 
-def pixels_of(seen: Hand | View) -> npt.NDArray[np.uint8]:
-    """Return a picture of the table as an array of pixels (height, width, 3).
-
-    Raises `MilleBornesError` if the extra `envs` isn't installed.
-    """
+def _pixels_of(seen: Hand | View) -> npt.NDArray[np.uint8]:
     try:
         import resvg_py
         from PIL import Image

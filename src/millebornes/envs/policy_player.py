@@ -1,7 +1,4 @@
-"""Your policy as a player.
-
-A policy can be any function from an observation and a mask of legal actions to an action.
-"""
+"""Your policy, which is any function from an observation and a mask of legal actions to an action, as a player."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -22,10 +19,7 @@ from millebornes.players.base import Player
 __all__ = ["Policy", "PolicyPlayer"]
 
 Policy = Callable[[npt.NDArray[np.float32], npt.NDArray[np.int8]], Any]
-"""A function from an observation (numbers,) and an action mask (actions,) to an action.
-
-The mask is 1 for legal actions.
-"""
+"""A function from an observation (numbers,) and a mask (actions,), 1 for legal actions, to an action."""
 
 
 class PolicyPlayer(Player):

@@ -41,7 +41,6 @@ def begin_game(state: Record, deal: Record, work: Record, seed: Word, game: Word
 
 @inner_kernel
 def write_row(state: Record, tables: Record, deal: Record, word: Word, seen: Record, legal: Any) -> None:
-    """Write what the current player sees, and the legal moves. ``word`` is the mask of moves with codes below 64."""
     write_seen(state, tables, deal["public"], state["seat"], seen)
     legal[0] = word
     for n in range(1, np.int64(tables["targets"])):
@@ -160,21 +159,10 @@ def follow_hands(records: Any, hands: Any, rows: Any, points: Any, ends: Any) ->
 
 
 @kernel
-def write_observations(picks: Any, seen: Any, legal: Any, forms: Any, observations: Any, masks: Any) -> Word:
-    """Write the observations (row, number) and masks (row, action) for selected rows.
-
-    ``picks`` contains the numbers of these rows. If an array has the wrong shape or a row doesn't exist, the kernel
-    writes nothing and returns -1.
-    """
+def write_observations(picks: Any, seen: Any, legal: Any, forms: Any, observations: Any, masks: Any) -> None:
+    """Write the observations (row, number) and masks (row, action) of the rows that ``picks`` contains."""
     form = forms[0]
-    last, numbers, size = form["totals_at"], observations.shape[1], masks.shape[1]
-    if len(observations) != len(picks) or len(masks) != len(picks) or len(legal) != len(seen):
-        return -1
-    if numbers != form["history_at"] + 2 * form["history"] or size != EACH * legal.shape[1]:
-        return -1
-    for i in range(len(picks)):
-        if not 0 <= picks[i] < len(seen):
-            return -1
+    last, numbers = form["totals_at"], observations.shape[1]
     out, mask = np.int64(observations.ctypes.data), np.int64(masks.ctypes.data)
     for i in range(len(picks)):
         row = picks[i]
@@ -184,5 +172,4 @@ def write_observations(picks: Any, seen: Any, legal: Any, forms: Any, observatio
         for n in range(legal.shape[1]):
             write_mask(legal[row, n], form, n, mask)
         out += 4 * numbers
-        mask += size
-    return 0
+        mask += masks.shape[1]

@@ -1,9 +1,11 @@
 """Kernels that derive decks from seeds as `millebornes.game.decks.deck_word` does, using SHA-256 (FIPS 180-4)."""
 
-import math
+import itertools
+from decimal import Decimal
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 from numpy import uint32, uint64
 
 from millebornes.kernels.decorator import inner_kernel, kernel
@@ -13,28 +15,17 @@ __all__ = ["HASHING", "deck_word"]
 
 
 def _primes(count: int) -> list[int]:
-    found: list[int] = []
-    number = 2
-    while len(found) < count:
-        if all(number % prime for prime in found):
-            found.append(number)
-        number += 1
-    return found
+    primes = (n for n in itertools.count(2) if all(n % divisor for divisor in range(2, n)))
+    return list(itertools.islice(primes, count))
 
 
-def _cube_root_bits(number: int) -> int:
-    """Return the first 32 bits of the fractional part of a number's cube root."""
-    wanted = number << 96
-    root: int = round(wanted ** (1 / 3))
-    while root**3 > wanted:
-        root -= 1
-    while (root + 1) ** 3 <= wanted:
-        root += 1
-    return root & 0xFFFFFFFF
+def _root_bits(root: int, count: int) -> npt.NDArray[np.uint32]:
+    """Return the first 32 bits after the point of these roots of the first primes."""
+    return np.array([int(Decimal(prime) ** (1 / Decimal(root)) % 1 * 2**32) for prime in _primes(count)], np.uint32)
 
 
-ROUNDS: Final = np.array([_cube_root_bits(prime) for prime in _primes(64)], np.uint32)
-START: Final = np.array([math.isqrt(prime << 64) & 0xFFFFFFFF for prime in _primes(8)], np.uint32)
+ROUNDS: Final = _root_bits(3, 64)
+START: Final = _root_bits(2, 8)
 PREFIX: Final = np.frombuffer(b"millebornes deck ", np.uint8)
 BLOCK: Final = 64
 TEN: Final = np.uint64(10)
@@ -43,7 +34,6 @@ SPACE, ZERO_DIGIT, END = np.uint8(32), np.uint64(48), np.uint8(0x80)
 
 @inner_kernel
 def turned(x: Word, n: Word) -> Word:
-    """Return 32 bits, rotated to the right by ``n`` places."""
     return uint32(x >> uint32(n)) | uint32(x << uint32(32 - n))
 
 
@@ -62,8 +52,7 @@ def write_decimal(number: Word, block: Any, at: Word) -> Word:
     return at + digits
 
 
-HASHING: Final = np.dtype([("block", "u1", BLOCK), ("words", "u4", 64)], align=True)
-"""Working memory for hashing."""
+HASHING: Final = np.dtype([("block", "u1", BLOCK), ("words", "u4", 64)], align=True)  # working memory
 
 
 @kernel

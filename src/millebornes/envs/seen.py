@@ -13,7 +13,7 @@ from numpy import uint64
 
 from millebornes.cards import HAZARDS
 from millebornes.editions import Rules
-from millebornes.envs.fields import BATTLE, EACH_SIDE, POINTS, layout_for
+from millebornes.envs.fields import BATTLE, EACH_SIDE, layout_for
 from millebornes.kernels.bits import count_bits
 from millebornes.kernels.decorator import inner_kernel
 from millebornes.kernels.memory import load_word, put_float, put_word, store_at, store_word
@@ -44,7 +44,6 @@ SEEN: Final = np.dtype(
     ],
     align=True,
 )
-"""The type of a record of everything that a player sees."""
 
 BYTES: Final = 384
 
@@ -69,7 +68,7 @@ FORM: Final = np.dtype(
     ],
     align=True,
 )
-"""The type of the layout that kernels use to write the observations at a table."""
+"""The layout that kernels use to write the observations at a table."""
 
 U = np.uint64
 ZERO, ONE, EIGHT, LOW_BYTE, FOUR_BITS = U(0), U(1), U(8), U(255), U(15)
@@ -81,7 +80,6 @@ PLAY, COUP, OPENING, OVER = (np.uint8(phase) for phase in (Phase.PLAY, Phase.COU
 HELD, TWO, FOUR = U(sum(1 << 3 * kind for kind in range(KINDS))), U(2), U(4)
 HELD_TWO, HELD_FOUR = HELD << ONE, HELD << TWO
 FIRST_HAZARD: Final = HAZARDS[0].index
-TOTAL_UNIT = np.float32(1 / POINTS)
 
 
 @functools.lru_cache(maxsize=64)
@@ -93,7 +91,8 @@ def form_for(rules: Rules, history: int = 0) -> Any:
     layout = layout_for(rules, history)
     array = np.zeros(1, FORM)
     form = array[0]
-    form["scale"][: layout.totals_at] = layout.scale[: layout.totals_at]
+    end = layout.starts["totals"]
+    form["scale"][:end] = layout.scale[:end]
     for byte in range(256):
         form["expand"][byte] = sum(1 << 8 * i for i in range(8) if byte >> i & 1)
     for word in range(512):
@@ -101,8 +100,8 @@ def form_for(rules: Rules, history: int = 0) -> Any:
     form["count"][:KINDS] = rules.deck
     form["goal"] = [clauses.goal_in_force(rules, extended) // 25 for extended in (False, True)]
     form["sides"], form["seats"], form["history"] = rules.sides, rules.seats, history
-    for name in ("sides_at", "phase_at", "pending_at", "seats_at", "table_at", "totals_at", "history_at"):
-        form[name] = getattr(layout, name)
+    for name in ("sides", "phase", "pending", "seats", "table", "totals", "history"):
+        form[f"{name}_at"] = layout.starts[name]
     return array
 
 
@@ -120,21 +119,13 @@ def _status_numbers(word: int) -> list[int]:
 
 @inner_kernel
 def cards_in(hand: Word) -> Word:
-    """Return how many cards of each kind a hand word contains.
-
-    This kernel does the same as `millebornes.rules.words.count_cards`.
-
-    Unlike that function, it is compiled into its callers.
-    """
+    """Do the same as `millebornes.rules.words.count_cards`, but compiled into the callers."""
     return count_bits(hand & HELD) + TWO * count_bits(hand & HELD_TWO) + FOUR * count_bits(hand & HELD_FOUR)
 
 
 @inner_kernel
 def steps_after(place: Word, own: Word, count: Word) -> Word:
-    """Return how many steps a place comes after ``own`` on a circle of ``count`` places.
-
-    This kernel avoids a slow division.
-    """
+    """Return how many steps a place comes after ``own`` on a circle of ``count`` places, without a slow division."""
     ahead = place + count - own
     return ahead - count if ahead >= count else ahead
 

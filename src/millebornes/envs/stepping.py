@@ -44,16 +44,8 @@ __all__ = [
 ]
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
-"""When the next episode begins after one has ended.
-
-It may begin at the next step, during the same step, or only when you ask for it.
-"""
+"""When the next episode begins after one has ended: at the next step, during the same step, or when you ask for it."""
 REWARDS: Final = ("points", "lead", "match")
-"""The possible rewards.
-
-These are your side's points in a hand, its lead over the average of the other sides, or the result of the match (1, 0
-or -1).
-"""
 EVERY_SEAT: Final = -1
 FORFEIT: Final = -1000.0
 """The reward for an illegal action, which ends the episode. If the reward is ``match``, it is -1 instead."""
@@ -79,7 +71,7 @@ GAME: Final = np.dtype(
     ],
     align=True,
 )
-"""The type of the data about a game that isn't in its state or deal."""
+"""The data about a game that isn't in its state or deal."""
 
 CONTROL: Final = np.dtype(
     [
@@ -101,11 +93,7 @@ CONTROL: Final = np.dtype(
     ],
     align=True,
 )
-"""The type of the settings that control how games are stepped and where results are written.
-
-The addresses are valid during one call of a kernel (`lay_out`).
-"""
-
+"""How games are stepped and where results are written. The addresses are valid during one call (`lay_out`)."""
 
 U = np.uint64
 ZERO, ONE, CODE_MASK, WORD_SHIFT, EVERY_CODE = U(0), U(1), U(63), U(6), ~U(0)
@@ -117,13 +105,11 @@ SALT = U(MIX_LINE)
 EVENT_MASK: Final = EVENTS - 1
 EVENT_CODES: Final = 512
 TOTAL_UNIT = np.float32(1 / POINTS)
-MAX_TOTAL: Final = MAX_POINTS
 NO_REWARD = np.float32(0)
 
 
 @kernel
 def begin_hand(state: Record, deal: Record, game: Record, work: Record, control: Record) -> None:
-    """Deal the next hand of a game."""
     tables = work["tables"]
     seats = np.int64(tables["seats"])
     game["hand"] += 1
@@ -141,7 +127,6 @@ def begin_hand(state: Record, deal: Record, game: Record, work: Record, control:
 
 @inner_kernel
 def play_code(state: Record, deal: Record, game: Record, work: Record, history: Word, code: Word) -> None:
-    """Make a move and, if it is public and a history is wanted, record it."""
     if history > 0 and code != PASS_CODE:
         place = game["events"] & EVENT_MASK
         game["event"][place] = np.uint16(EVENT_CODES * np.int64(state["seat"]) + np.int64(code))
@@ -163,7 +148,6 @@ def reward_match(deal: Record, game: Record, sides: Word) -> None:
 
 @inner_kernel
 def reward_hand(game: Record, sides: Word, is_lead: bool) -> None:
-    """Add each side's reward for a finished hand: its points, or its lead over the average of the other sides."""
     total: Any = np.int64(0)
     for side in range(sides):
         total += np.int64(game["points"][side])
@@ -176,10 +160,7 @@ def reward_hand(game: Record, sides: Word, is_lead: bool) -> None:
 
 @kernel
 def finish_hand(state: Record, deal: Record, game: Record, work: Record, control: Record) -> Word:
-    """Count the score of a finished hand.
-
-    Return 1 if the episode is over, otherwise deal the next hand and return 0.
-    """
+    """Count the score. Return 1 if the episode is over, otherwise deal the next hand and return 0."""
     tables = work["tables"]
     sides = np.int64(tables["sides"])
     for side in range(sides):
@@ -235,7 +216,6 @@ def begin_episode(state: Record, deal: Record, game: Record, work: Record, contr
 
 @inner_kernel
 def clear_rewards(game: Record, sides: Word) -> None:
-    """Set all rewards to zero."""
     for side in range(sides):
         game["rewards"][side] = NO_REWARD
 
@@ -243,7 +223,7 @@ def clear_rewards(game: Record, sides: Word) -> None:
 @inner_kernel
 def observed_points(points: Word) -> Any:
     """Return match points in the unit of observations, limited to `MAX_POINTS`."""
-    most: Any = np.int64(MAX_TOTAL)
+    most: Any = np.int64(MAX_POINTS)
     return np.float32(min(np.int64(points), most)) * TOTAL_UNIT
 
 
@@ -258,7 +238,6 @@ def write_match(deal: Record, tables: Record, own: Word, form: Record, out: Word
 
 @kernel
 def write_events(game: Record, seat: Word, form: Record, out: Word) -> None:
-    """Write the latest public events to an observation, starting with the most recent."""
     at = form["history_at"]
     seats = form["seats"]
     count = min(game["events"], form["history"])
@@ -275,7 +254,6 @@ def write_events(game: Record, seat: Word, form: Record, out: Word) -> None:
 
 @kernel
 def write_row(state: Record, deal: Record, game: Record, work: Record, control: Record, seat: Word, out: Word) -> None:
-    """Write the observation of a seat to an address."""
     tables, form, seen = work["tables"], control["form"], control["seen"]
     write_seen(state, tables, deal["public"], seat, seen)
     write_numbers(seen, form, out)
@@ -285,14 +263,12 @@ def write_row(state: Record, deal: Record, game: Record, work: Record, control: 
 
 
 @inner_kernel
-def write_all(
-    state: Record, deal: Record, game: Record, work: Record, control: Record, i: Word, observations: Word
-) -> None:
+def write_all(state: Record, deal: Record, game: Record, work: Record, control: Record, i: Word) -> None:
     """Write the observation, the mask and the current seat of a game. If the episode is over, the mask is all ones."""
     tables, form = work["tables"], control["form"]
     seat = np.int64(state["seat"]) if control["seat"] == EVERY_SEAT else control["seat"]
     game["seat"] = seat
-    write_row(state, deal, game, work, control, uint64(seat), observations + i * control["numbers"])
+    write_row(state, deal, game, work, control, uint64(seat), control["observations"] + i * control["numbers"])
     mask = control["masks"] + i * control["actions"]
     for n in range(tables["targets"]):
         word = EVERY_CODE if game["ended"] else legal_word(state, tables, uint64(n))
@@ -322,63 +298,42 @@ def begin_at_once(state: Record, deal: Record, game: Record, work: Record, contr
 
 
 @inner_kernel
-def lay_out(control: Record, outputs: Any, games: Word) -> bool:
-    """Store the addresses of the output arrays for this call. Return False if their shapes don't match the games.
+def lay_out(control: Record, outputs: Any) -> None:
+    """Store the addresses of the output arrays for this call.
 
     The outputs are the observations (games, numbers), the final observations of finished episodes, the masks (games,
     actions), and the states in which illegal actions were tried. The final observations and the states are empty unless
     the next episode begins during the same step.
     """
-    observations, final, masks, left = outputs
-    size, most = control["numbers"] // 4, games if control["mode"] == SAME_STEP else 0
-    same = len(observations) == games and len(masks) == games and len(final) == most and len(left) == most
-    if not same or observations.shape[1] != size or final.shape[1] != size or masks.shape[1] != control["actions"]:
-        return False
-    control["observations"] = np.int64(observations.ctypes.data)
-    control["final"] = np.int64(final.ctypes.data)
-    control["masks"] = np.int64(masks.ctypes.data)
-    return True
+    control["observations"] = np.int64(outputs[0].ctypes.data)
+    control["final"] = np.int64(outputs[1].ctypes.data)
+    control["masks"] = np.int64(outputs[2].ctypes.data)
 
 
 @kernel
 def begin_games(
     which: Any, players: Any, works: Any, controls: Any, states: Any, deals: Any, games: Any, outputs: Any
-) -> Word:
-    """Begin new episodes where ``which`` is true, and write the observations of all games (see `lay_out`).
-
-    If the shapes of the arrays don't match, the kernel does nothing and returns -1.
-    """
+) -> None:
+    """Begin new episodes where ``which`` is true, and write the observations of all games (see `lay_out`)."""
     work, control = works[0], controls[0]
-    if not fits(which, states, deals, games) or not lay_out(control, outputs, len(games)):
-        return -1
+    lay_out(control, outputs)
     for i in range(len(which)):
         state, deal, game = states[i], deals[i], games[i]
         if which[i]:
             begin_episode(state, deal, game, work, control, players)
             clear_rewards(game, SEATS)
             game["done"] = game["illegal"] = 0
-        write_all(state, deal, game, work, control, i, control["observations"])
-    return 0
-
-
-@inner_kernel
-def fits(rows: Any, states: Any, deals: Any, games: Any) -> bool:
-    """Return whether all arrays have one entry for each game."""
-    return len(rows) == len(games) and len(states) == len(games) and len(deals) == len(games)
+        write_all(state, deal, game, work, control, i)
 
 
 @kernel
 def step_games(
     actions: Any, players: Any, works: Any, controls: Any, states: Any, deals: Any, games: Any, outputs: Any
 ) -> Word:
-    """Make a move in every game, and play until your next decision. Return the number of illegal actions.
-
-    The arrays are the same as for `begin_games`. If their shapes don't match, the kernel does nothing and returns -1.
-    """
+    """Make a move in every game, and play until your next decision. Return the number of illegal actions."""
     illegal = 0
     work, control = works[0], controls[0]
-    if not fits(actions, states, deals, games) or not lay_out(control, outputs, len(games)):
-        return -1
+    lay_out(control, outputs)
     history, mode, size = control["form"]["history"], control["mode"], control["actions"]
     sides = np.int64(work["tables"]["sides"])
     for i in range(len(actions)):
@@ -390,7 +345,7 @@ def step_games(
                 begin_episode(state, deal, game, work, control, players)
                 clear_rewards(game, sides)
                 game["done"] = 0
-                write_all(state, deal, game, work, control, i, control["observations"])
+                write_all(state, deal, game, work, control, i)
             continue
         action = actions[i]
         code = uint64(action)
@@ -406,21 +361,11 @@ def step_games(
         if game["ended"] and mode == SAME_STEP:
             write_row(state, deal, game, work, control, uint64(game["seat"]), control["final"] + i * control["numbers"])
             begin_at_once(state, deal, game, work, control, players)
-        write_all(state, deal, game, work, control, i, control["observations"])
+        write_all(state, deal, game, work, control, i)
     return illegal
 
 
 @kernel
-def observe_seat(i: Word, seat: Word, out: Any, works: Any, controls: Any, states: Any, deals: Any, games: Any) -> Word:
-    """Write the observation of any seat in a game to an array, even if another seat has to decide.
-
-    If the shapes of the arrays don't match or the game or seat doesn't exist, the kernel writes nothing and returns -1.
-    """
-    work, control = works[0], controls[0]
-    if not 0 <= i < len(games) or not 0 <= seat < np.int64(work["tables"]["seats"]):
-        return -1
-    if 4 * len(out) != control["numbers"] or not fits(games, states, deals, games):
-        return -1
-    address = np.int64(out.ctypes.data)
-    write_row(states[i], deals[i], games[i], work, control, uint64(seat), address)
-    return 0
+def observe_seat(i: Word, seat: Word, out: Any, works: Any, controls: Any, states: Any, deals: Any, games: Any) -> None:
+    """Write the observation of any seat in a game to an array, even if another seat has to decide."""
+    write_row(states[i], deals[i], games[i], works[0], controls[0], uint64(seat), np.int64(out.ctypes.data))

@@ -22,8 +22,7 @@ PREFIX: Final = "millebornes/"
 """The prefix of the tasks' names, which Gymnasium calls a namespace."""
 
 TARGET: Final = 5000
-"""The number of points that end a match. It is fixed here, because a task must not change with the package's default.
-"""
+"""The target of matches. It is fixed here, because a task must not change with the package's default."""
 
 BATCH_GAMES: Final = 256
 """The approximate number of games to play before the finished hands are counted again."""
@@ -181,7 +180,6 @@ def evaluate(policy: str | Policy, task_name: str, hands: int = 1000, seed: int 
 
 
 def _outcomes(plan: Plan, policy: str | Policy) -> Iterator[GameOutcome]:
-    """Yield the outcomes of a plan's games endlessly, deal by deal."""
     size = max(1, min(plan.games // HANDS_A_MATCH, BATCH_GAMES) // plan.games_a_round)
     for deal in itertools.count():
         if isinstance(policy, str):

@@ -52,10 +52,7 @@ class TableOptions:
 
 
 def options_of(environment: Callable[..., Any], **options: Any) -> TableOptions:
-    """Return keyword arguments as table options.
-
-    Raises `MilleBornesError` for one that ``environment`` does not take.
-    """
+    """Return keyword arguments as table options. Raises `MilleBornesError` for those ``environment`` does not take."""
     fields = [field.name for field in dataclasses.fields(TableOptions)]
     unknown = [name for name in options if name not in fields]
     if unknown:
@@ -66,10 +63,7 @@ def options_of(environment: Callable[..., Any], **options: Any) -> TableOptions:
 
 
 def opponents_of(opponent: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names of the opponents: one, several to draw from, or none.
-
-    Raises `MilleBornesError` for anything else.
-    """
+    """Return the names of the opponents: one, several to draw from, or none. Raises `MilleBornesError`."""
     if opponent is None:
         return ()
     names = (opponent,) if isinstance(opponent, str) else tuple(opponent)

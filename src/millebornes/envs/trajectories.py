@@ -50,8 +50,7 @@ class Trajectories:
     @property
     def seats(self) -> npt.NDArray[np.uint8]:
         """The seat that decided in each row."""
-        found: npt.NDArray[np.uint8] = self.seen["seat"]
-        return found
+        return np.asarray(self.seen["seat"])
 
     def returns(self, reward: str = "points") -> npt.NDArray[np.float32]:
         """Return the reward of the side that decided, for each row. The reward is ``points`` or ``lead``.
@@ -81,8 +80,7 @@ class Trajectories:
         observations = np.empty((len(picks), numbers), np.float32)
         masks = np.empty((len(picks), size), np.int8)
         form = form_for(self.rules).copy()
-        if write_observations(picks % max(1, len(self)), self.seen, self.legal, form, observations, masks):
-            raise MilleBornesError("these trajectories do not fit the table that their rules describe")
+        write_observations(picks % max(1, len(self)), self.seen, self.legal, form, observations, masks)
         return observations, masks
 
 
@@ -93,7 +91,6 @@ def play_trajectories(
     *,
     seed: int,
     begin: int = 0,
-    streams: bool = False,
     into: Trajectories | None = None,
 ) -> Trajectories:
     """Play single hands between players with kernels, one player per seat, and record every decision.
@@ -120,7 +117,6 @@ def play_trajectories(
         room = into._room
     points = np.zeros((games, rules.sides), np.int64)
     workspace = workspace_for(rules, LANES)
-    workspace.deals["streams"] = streams
     line = np.arange(rules.seats)
     arguments: tuple[Any, ...] = (np.uint64(seed & WORD), begin, room, points)
     count = int(record_hands(workspace, ranks_for(rules), seats_of(seated), line, *arguments)) if games else 0

@@ -5,12 +5,14 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from millebornes.envs.actions import action_count
 from millebornes.envs.batch import HandBatch, checked_seed
-from millebornes.envs.pictures import RENDER_MODES, check_render_mode, pixels_of, text_of
-from millebornes.envs.spaces import action_space, observation_space
+from millebornes.envs.pictures import RENDER_MODES, check_render_mode, render
+from millebornes.envs.spaces import observation_space
 from millebornes.envs.stepping import DISABLED, NEXT_STEP, SAME_STEP
 from millebornes.envs.table import DRAWN_SEEDS, opponents_of, options_of
 from millebornes.errors import MilleBornesError
@@ -71,7 +73,7 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self.batch = HandBatch(self.options, num_envs, opponents_of(opponent), seat=seat, mode=MODES[mode])
         rules = self.rules = self.batch.rules
         self.single_observation_space = observation_space(rules, self.options.history)
-        self.single_action_space = action_space(rules)
+        self.single_action_space = spaces.Discrete(action_count(rules))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._mode, self._copy = mode, copy
@@ -115,10 +117,7 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
     def step(
         self, actions: npt.NDArray[np.int64]
     ) -> tuple[Observations, npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]:
-        """Make a move in every game.
-
-        An illegal move ends the episode with -1000 points (-1 for the reward ``match``).
-        """
+        """Make a move in every game. An illegal move ends its episode with -1000 points (-1 if you reward matches)."""
         illegal = self.batch.step(actions)
         if self._side is None:
             self._rewards[:] = self.batch.rewards
@@ -145,16 +144,8 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
     def render(self) -> tuple[Any, ...] | None:
         """Print all tables with their cards face up, or return them as text or pixels, depending on the render mode."""
-        if self.render_mode is None:
-            return None
         hands = [self.batch.hand(game) for game in range(self.num_envs)]
-        if self.render_mode == "rgb_array":
-            return tuple(pixels_of(hand) for hand in hands)
-        texts = tuple(text_of(hand) for hand in hands)
-        if self.render_mode == "ansi":
-            return texts
-        print("\n\n".join(texts))
-        return None
+        return render(self.render_mode, hands) if self.render_mode else None
 
     def _infos(self) -> dict[str, Any]:
         infos: dict[str, Any] = {"action_mask": self._shown(self.batch.masks)}

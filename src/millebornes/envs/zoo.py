@@ -10,14 +10,14 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from millebornes.envs.batch import HandBatch, checked_seed
-from millebornes.envs.pictures import RENDER_MODES, check_render_mode, pixels_of, text_of
-from millebornes.envs.spaces import action_space, observation_space, state_space
+from millebornes.envs.pictures import RENDER_MODES, check_render_mode, render
+from millebornes.envs.spaces import observation_space
 from millebornes.envs.stepping import DISABLED
 from millebornes.envs.table import DRAWN_SEEDS, options_of
 from millebornes.errors import MilleBornesError
 from millebornes.game import Hand
 
-__all__ = ["RawEnv", "env", "parallel_env", "raw_env"]
+__all__ = ["RawEnv", "env", "parallel_env"]
 
 Observation = dict[str, npt.NDArray[Any]]
 
@@ -61,13 +61,13 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._observation_spaces = {
             agent: spaces.Dict({"observation": numbers, "action_mask": mask}) for agent in self.possible_agents
         }
-        self._action_spaces = {agent: action_space(self.rules) for agent in self.possible_agents}
-        self.state_space = state_space(self.rules, self.options.history)
-        self._most = None if max_cycles is None else max_cycles * self.rules.seats
+        self._action_spaces = {agent: spaces.Discrete(size) for agent in self.possible_agents}
+        self.state_space = observation_space(self.rules, self.options.history, self.rules.seats)
+        self.most_decisions = None if max_cycles is None else max_cycles * self.rules.seats
         self._decisions = 0
         self._chance = np.random.default_rng()
         self._is_seeded = False
-        self._is_parallel = False
+        self.is_parallel = False
         self._no_moves, self._any_move = np.zeros(size, np.int8), np.ones(size, np.int8)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -115,7 +115,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         if is_mover and not batch.ended[0]:
             mask = batch.masks[0]
         else:
-            mask = self._any_move if self._is_parallel and not (is_mover and batch.illegal[0]) else self._no_moves
+            mask = self._any_move if self.is_parallel and not (is_mover and batch.illegal[0]) else self._no_moves
         return {"observation": seen, "action_mask": mask.copy()}
 
     def state(self) -> npt.NDArray[np.float32]:
@@ -147,7 +147,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
                 self.infos = {agent: {"scores": scores} for agent in agents}
             if illegal:
                 self.infos[self.agent_selection] = {"illegal": True, "reason": batch.why_illegal(0, int(action))}
-        elif self._decisions == self._most:
+        elif self._decisions == self.most_decisions:
             self.truncations = dict.fromkeys(agents, True)
         self.agent_selection = agents[int(batch.seats[0])]
         self._accumulate_rewards()
@@ -156,27 +156,11 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def render(self) -> Any:
         """Print the table with all cards face up, or return it as text or pixels, depending on the render mode."""
-        if self.render_mode is None or not self.possible_agents:
-            return None
-        if self.render_mode == "rgb_array":
-            return pixels_of(self.hand)
-        text = text_of(self.hand)
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        shown = render(self.render_mode, [self.hand]) if self.render_mode else None
+        return shown and shown[0]
 
     def close(self) -> None:
         """Do nothing, because the environment holds no resources."""
-
-    def be_parallel(self, most: int | None) -> None:
-        """Switch to parallel mode, in which episodes are truncated after ``most`` decisions of all seats together."""
-        self._is_parallel, self._most = True, most
-
-
-def raw_env(**options: Any) -> RawEnv:
-    """Return the environment without PettingZoo's wrappers. See `env`."""
-    return RawEnv(**options)
 
 
 def env(
@@ -210,5 +194,5 @@ def parallel_env(*, max_cycles: int | None = None, **options: Any) -> Any:
     Raises the same errors as `env`.
     """
     raw = RawEnv(**options)
-    raw.be_parallel(max_cycles)
+    raw.is_parallel, raw.most_decisions = True, max_cycles
     return turn_based_aec_to_parallel(raw)
