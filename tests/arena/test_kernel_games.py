@@ -121,14 +121,14 @@ def test_counting_in_columns_is_counting_one_by_one(seats: int, sides: int, coun
     for deals in (range(1), range(1, 4), range(4, 9)):
         batch = play_rounds(plan, deals, False)
         assert isinstance(batch.played, Columns)
-        columns.add_columns(batch.played)
+        columns.add(batch.played)
         for deal in deals:
             plain.add([outcome for outcome in batch.outcomes if outcome.deal == deal])
         if deals.start == 1:
             for deal in deals:
                 mixed.add([outcome for outcome in batch.outcomes if outcome.deal == deal])
         else:
-            mixed.add_columns(batch.played)
+            mixed.add(batch.played)
         for tally in (columns, mixed):
             found, expected = tally.to_dict(), plain.to_dict()
             for row, other in zip(found["results"], expected["results"], strict=True):

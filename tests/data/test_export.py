@@ -16,8 +16,8 @@ from millebornes.arena.executors import open_workers
 from millebornes.arena.programs import seated
 from millebornes.arena.schedule import Plan
 from millebornes.cli import main
-from millebornes.data import data_columns, data_schema, read_games, read_trajectories
-from millebornes.data.export import Export, export_games, seed_of
+from millebornes.data import data_columns, data_schema, export_games, read_games, read_trajectories
+from millebornes.data.export import Export, seed_of
 from millebornes.editions import EDITIONS, edition, make_rules
 from millebornes.envs import move_of, observation_of
 from millebornes.errors import MilleBornesError, SaveError, TranscriptError
@@ -217,13 +217,12 @@ def test_what_was_interrupted_goes_on_and_comes_out_the_same(tmp_path: Path) -> 
     (folder / "part-000001.parquet").write_bytes(b"a part of it")  # as a machine that crashed might leave it
     (folder / ".part-000002.parquet.1-a.tmp").write_bytes(b"left behind")
     again = Export(found, folder, file_games=2, resume=True)
-    assert again.resumed == 2
+    assert again.done == 2
     with open_workers() as workers:
         again.run(workers)
     assert again.complete
     assert files(folder) == files(whole)
     assert not list(folder.glob("*.tmp"))
-    (tmp_path / "set.manifest.json").rename(folder / "_manifest.json")  # where earlier versions kept it
     assert seed_of(folder) == "data"
     more = export_games(plan("random", "random", games=13), folder, file_games=2, resume=True)
     assert more.games == 14  # whole rounds
@@ -411,7 +410,7 @@ def test_the_command_writes_what_replay_shows(tmp_path: Path, capsys: pytest.Cap
     folder, arena = tmp_path / "set", tmp_path / "arena"
     arena.mkdir()
     table = ["--player", "random", "--player", "basic", "--seed", "7", "--edition", "bsd"]
-    assert main(["export", *table, "--games", "4", "--format", "parquet", "--json", str(folder)]) == 0
+    assert main(["export", *table, "--games", "4", "--json", str(folder)]) == 0
     said = json.loads(capsys.readouterr().out)
     assert (said["games"], said["hands"], said["seed"], said["complete"]) == (4, 4, 7, True)
     assert main(["arena", *table, "--hands", "4", "--no-duplicate", "--record", str(arena)]) == 0

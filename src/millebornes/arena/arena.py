@@ -3,9 +3,8 @@
 import contextlib
 import functools
 import itertools
-import json
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -19,7 +18,6 @@ from millebornes.arena.results import Tally
 from millebornes.arena.run import FileKind, Run
 from millebornes.arena.schedule import Plan, seed_value
 from millebornes.arena.sprt import Sprt
-from millebornes.editions import EDITIONS, edition
 from millebornes.errors import MilleBornesError, SaveError
 
 __all__ = ["Arena", "run_arena"]
@@ -67,8 +65,6 @@ class Arena(Run):
         for deal, round_ in itertools.groupby(kept, lambda outcome: outcome.deal):
             self._take_up(deal, list(round_))
         self._step()
-        self.resumed: Final = self.tally.rounds
-        """The number of rounds that were read from the checkpoint."""
         if self._records is not None:
             self._records.games = len(kept)
 
@@ -96,8 +92,6 @@ class Arena(Run):
                         break
             self._step()
 
-    # ------------------------------------------------------------------ the checkpoint
-
     def key(self) -> dict[str, Any]:
         """Return the plan as plain data, without the number of games. On a ladder, you may add players at the end."""
         return self.plan.key()
@@ -106,10 +100,7 @@ class Arena(Run):
         """Return the first difference between two plans, with both values."""
         if self.plan.ladder:
             wanted["players"] = wanted["players"][: len(kept["players"])]
-        for name in wanted:
-            if kept[name] != wanted[name]:
-                return _difference(name, kept, wanted)
-        return None
+        return self.first_difference(kept, wanted)
 
     def state(self) -> dict[str, Any]:
         """Return the rounds played so far, up to the first gap.
@@ -140,25 +131,17 @@ class Arena(Run):
 
     def results(self) -> ArenaResults:
         """Return the results of the games played so far."""
-        return ArenaResults.from_dict(self.report())
-
-    def report(self) -> dict[str, Any]:
-        """Return the same results as plain data (docs/arena.md)."""
-        found = self.tally.to_dict(self.anchor)
-        if self.sprt is not None:
-            found["sprt"] = self.sprt.to_dict()
-        rules = self.plan.rules
-        found["set"] = edition(rules.edition).differences(rules) if rules.edition in EDITIONS else rules.settings()
-        found["seed"] = seed_value(self.plan.seed)
-        found["complete"] = self.complete
-        found["wall_s"] = round(self.seconds, 3)
-        return found
+        about = {
+            "sprt": None if self.sprt is None else self.sprt.to_dict(),
+            "set": self.plan.changed_settings,
+            "seed": seed_value(self.plan.seed),
+            "complete": self.complete,
+            "wall_s": round(self.seconds, 3),
+        }
+        return ArenaResults.from_dict(self.tally.to_dict(self.anchor) | about)
 
     def _stage(self) -> tuple[tuple[tuple[int, ...], ...] | None, int]:
-        """Return the next groups of players to meet, and the deal before which they may change.
-
-        None means the plan's groups.
-        """
+        """Return the next groups of players to meet (None: the plan's), and the deal before which they may change."""
         if self._ladder is None:
             return None, self.plan.deals
         meetings = self._ladder.meetings
@@ -167,7 +150,6 @@ class Arena(Run):
         return meetings, min(self._ladder.end, self.tally.rounds + left)
 
     def _step(self) -> None:
-        """Start the next stage of the ladder if the current stage is over."""
         if self._ladder is not None and self.tally.rounds >= self._ladder.end:
             strengths = [estimate.value for estimate in self.tally.ratings()]
             self._ladder.advance(
@@ -187,38 +169,33 @@ class Arena(Run):
         if [outcome[:3] for outcome in outcomes] != list(games):
             found = "this checkpoint is damaged: its games don't match those of this run"
             raise SaveError(f"{self.resume}: {found}")
-        self._count(outcomes)
+        self.tally.add(self._until_decided(outcomes))
 
     def _add(self, batch: PlayedRounds) -> None:
-        """Count all rounds in a batch. With a sequential test, stop once the test is decided."""
         self.tally.called.update(batch.names)
         if isinstance(batch.played, Columns) and self.sprt is None and self.resume is None:
-            self.tally.add_columns(batch.played)
+            self.tally.add(batch.played)
             return
-        for _, round_ in itertools.groupby(batch.outcomes, lambda outcome: outcome.deal):
-            if not self._decided:
-                outcomes = list(round_)
-                if self._records is not None:
-                    for outcome in outcomes:
-                        self._records.add(outcome.lines)
-                self._count(outcomes)
-                if self.resume is not None:  # done in one step, so that Ctrl-C never leaves half a round
-                    self._outcomes.extend([outcome._replace(lines=()) for outcome in outcomes])
-
-    def _count(self, outcomes: Sequence[GameOutcome]) -> None:
+        outcomes = self._until_decided(batch.outcomes)
+        if self._records is not None:
+            for outcome in outcomes:
+                self._records.add(outcome.lines)
         self.tally.add(outcomes)
-        if self.sprt is not None:
-            for score in self.tally.score_of_round(outcomes):
-                self.sprt.add(score)
-            self._decided = self.sprt.decision is not None
+        if self.resume is not None:  # done in one step, so that Ctrl-C never leaves half a round
+            self._outcomes.extend([outcome._replace(lines=()) for outcome in outcomes])
 
-
-def _difference(name: str, kept: dict[str, Any], wanted: dict[str, Any]) -> str:
-    was, now = kept[name], wanted[name]
-    if name == "rules":
-        name = next((field for field in now if was.get(field) != now[field]), name)
-        was, now = was.get(name), now.get(name)
-    return f"its {name} is {json.dumps(was, ensure_ascii=False)}, not {json.dumps(now, ensure_ascii=False)}"
+    def _until_decided(self, outcomes: list[GameOutcome]) -> list[GameOutcome]:
+        """Add rounds to the sequential test, if there is one, and return those before it was decided."""
+        if self.sprt is None:
+            return outcomes
+        kept: list[GameOutcome] = []
+        for _, games in itertools.groupby(outcomes, lambda outcome: outcome.deal):
+            if not self._decided:
+                kept += (round_ := list(games))
+                for score in self.tally.score_of_round(round_):
+                    self.sprt.add(score)
+                self._decided = self.sprt.decision is not None
+        return kept
 
 
 def run_arena(

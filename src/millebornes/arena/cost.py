@@ -10,16 +10,14 @@ from millebornes.players import Table, player
 __all__ = ["cost_of_moves"]
 
 BUDGET: Final = 0.15
+"""The players play for this many seconds, and until each seat has made at least one move."""
 
 
 class _TimedTable(Table):
-    """A table that measures how many seconds its players spend on decisions."""
-
     moves = 0
     seconds = 0.0
 
     def choose(self) -> Move:
-        """Ask the current player for a move and measure how long it takes."""
         start = time.perf_counter()
         move = super().choose()
         self.seconds += time.perf_counter() - start
@@ -27,8 +25,8 @@ class _TimedTable(Table):
         return move
 
 
-def cost_of_moves(name: str, budget: float = BUDGET) -> float:
-    """Return a player's milliseconds per move in classic games against itself, measured for ``budget`` seconds.
+def cost_of_moves(name: str) -> float:
+    """Return a player's milliseconds per move in classic games against itself.
 
     The table has two seats. Before the measurement, the players play for the same time without being measured, because
     loading code and starting programs takes time at first. Raises `PlayerError` if the player doesn't exist or makes an
@@ -38,18 +36,17 @@ def cost_of_moves(name: str, budget: float = BUDGET) -> float:
     seated = [player(name, sees_everything=True) for _ in range(rules.seats)]
     try:
         table = _TimedTable(Match.start(rules, "cost", match_target=None), seated)
-        _play(table, budget)
+        _play(table)
         table.moves, table.seconds = 0, 0.0
-        _play(table, budget)
+        _play(table)
         return 1000 * table.seconds / table.moves
     finally:
         for each in seated:
             each.close()
 
 
-def _play(table: Table, seconds: float) -> None:
-    """Play for the given number of seconds, and until each seat has made at least one move."""
-    end, left = time.perf_counter() + seconds, table.match.rules.seats
+def _play(table: Table) -> None:
+    end, left = time.perf_counter() + BUDGET, table.match.rules.seats
     while left > 0 or time.perf_counter() < end:
         if table.match.hand.is_over:
             table.next_hand()

@@ -20,15 +20,11 @@ from millebornes.rules.clauses import first_of_next_hand
 __all__ = ["PlayedRounds", "may_use_kernels", "play_game", "play_rounds"]
 
 KERNELS_FROM: Final = 200
-"""Kernels are used only for runs of at least this many games, because compiling them for the first time takes a while.
-"""
+"""Only runs of at least this many games use kernels, because compiling them for the first time takes a while."""
 
 
 _RECORDED: Final = ("side", "reason", "clause", "legal")
-"""The keys of a forfeit in a transcript.
-
-The path of the program's log is left out, because it is useless on another machine.
-"""
+"""The keys of a forfeit in a transcript. The path of the program's log is useless on another machine."""
 
 
 class PlayedRounds(NamedTuple):
@@ -48,18 +44,13 @@ class PlayedRounds(NamedTuple):
 
 
 class _Failure(Exception):
-    """Wraps an error that a player raised when it was asked for a move."""
-
     def __init__(self, error: Exception) -> None:
         super().__init__(error)
         self.error = error
 
 
 class _ArenaTable(Table):
-    """A table that measures time and knows which player caused an error.
-
-    In duplicate games, the table deals each seat its own cards.
-    """
+    """A table that measures time, tells players' errors from its own, and deals each seat its own cards if asked to."""
 
     def __init__(self, plan: Plan, game: Game, players: list[Player], names: tuple[str, ...], records: bool) -> None:
         rules = plan.rules
@@ -102,7 +93,6 @@ class _ArenaTable(Table):
         return None if self.streams is None else self.streams.left
 
     def play(self, move: Move | str) -> None:
-        """Make a move. In a duplicate game, the next card comes from the share of the seat that draws it."""
         if self.streams is None:
             super().play(move)
             return
@@ -173,10 +163,7 @@ def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = 
 
 
 def may_use_kernels(plan: Plan) -> bool:
-    """Return whether a run is long enough for kernels, and has enough players with kernels to fill a game.
-
-    If every game includes a program, the kernels are never loaded.
-    """
+    """Return whether a run is long enough for kernels, and has enough players with kernels to fill a game."""
     if plan.games < KERNELS_FROM:
         return False
     own = sum(not any(name.startswith(OWN_PREFIXES) for name in team) for team in plan.teams)

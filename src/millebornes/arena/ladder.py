@@ -37,10 +37,7 @@ class Ladder:
 
     @property
     def meetings(self) -> tuple[tuple[int, ...], ...]:
-        """The groups of players who meet in this stage.
-
-        If there are new players, only groups with a new player meet.
-        """
+        """The groups of players who meet in this stage. If there are new players, each group has one of them."""
         sides = self.plan.rules.sides
         runs = tuple(self.order[place : place + sides] for place in range(len(self.order) - sides + 1))
         return tuple(run for run in runs if self._new.intersection(run)) if self._new else runs

@@ -1,14 +1,30 @@
 """The outcomes of the games of an arena."""
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from millebornes.arena.schedule import Game, Plan
+from millebornes.cards import Card
+from millebornes.game import Hand, Match
+from millebornes.game.move import move_codes
 
-__all__ = ["Columns", "Counts", "Floats", "GameForfeit", "GameOutcome", "RecordedHands", "names_of", "read_outcome"]
+__all__ = [
+    "Columns",
+    "Counts",
+    "Floats",
+    "GameForfeit",
+    "GameOutcome",
+    "RecordedHands",
+    "names_of",
+    "read_outcome",
+    "shares_of_win",
+]
+
+
+CARDS: Final = tuple(Card)
 
 
 class GameForfeit(NamedTuple):
@@ -49,10 +65,7 @@ class GameOutcome(NamedTuple):
 
 
 def names_of(plan: Plan, game: Game) -> tuple[str, ...]:
-    """Return the name of the player in each seat.
-
-    Partners have different names only if a team joins different players.
-    """
+    """Return the player in each seat, by name. Partners differ only if a team joins different players."""
     shown = plan.names
     return tuple(
         plan.teams[number][member] if len(set(plan.teams[number])) > 1 else shown[number]
@@ -71,17 +84,8 @@ def read_outcome(plan: Plan, row: Sequence[Any]) -> GameOutcome:
     if forfeit is not None:
         side, reason, clause, legal, log = (*forfeit, None, (), None)[:5]
         fault = GameForfeit(int(side), str(reason), clause and str(clause), tuple(map(str, legal)), log and str(log))
-    return GameOutcome(
-        int(deal),
-        int(turn),
-        tuple(order),
-        tuple(totals),
-        int(hands),
-        tuple(shares),
-        tuple(moves),
-        tuple(seconds),
-        fault,
-    )
+    sums = tuple(order), tuple(totals), int(hands), tuple(shares), tuple(moves), tuple(seconds)
+    return GameOutcome(int(deal), int(turn), *sums, fault)
 
 
 Counts = npt.NDArray[np.int64]
@@ -89,10 +93,10 @@ Floats = npt.NDArray[np.float64]
 
 
 class Columns(NamedTuple):
-    """The outcomes of games without forfeits or transcripts, in whole rounds and in order.
+    """The outcomes of games without transcripts, in whole rounds and in order.
 
-    ``deal``, ``turn`` and ``hands`` have one entry per game. ``order``, ``totals`` and ``moves`` have one entry per
-    game and side, as in `GameOutcome`. ``a_move`` is the average time for a decision, in seconds.
+    ``deal``, ``turn`` and ``hands`` have one entry per game. ``order``, ``totals``, ``shares``, ``moves`` and
+    ``seconds`` have one entry per game and side, as in `GameOutcome`. ``forfeits`` pairs games with their forfeits.
     """
 
     deal: Counts
@@ -100,31 +104,28 @@ class Columns(NamedTuple):
     order: Counts
     totals: Counts
     hands: Counts
+    shares: Floats
     moves: Counts
-    a_move: float
+    seconds: Floats
+    forfeits: Sequence[tuple[int, GameForfeit]] = ()
 
-    def shares(self) -> Floats:
-        """Return each side's share of the win in each game."""
-        best = self.totals == self.totals.max(axis=1, keepdims=True)
-        return np.asarray(best / best.sum(axis=1, keepdims=True))
+    @classmethod
+    def of(cls, outcomes: Sequence[GameOutcome]) -> "Columns":
+        """Return the outcomes of at least one game in columns."""
+        columns: list[Any] = [np.array(column) for column in zip(*(row[:8] for row in outcomes), strict=True)]
+        lost = [(row, outcome.forfeit) for row, outcome in enumerate(outcomes) if outcome.forfeit is not None]
+        return cls._make([*columns, lost])
 
     def outcomes(self) -> list[GameOutcome]:
-        """Return the outcomes of the same games, one by one."""
-        columns = (self.deal, self.turn, self.order, self.totals, self.hands, self.shares(), self.moves)
-        rows = zip(*(column.tolist() for column in columns), strict=True)
-        return [
-            GameOutcome(
-                deal,
-                turn,
-                tuple(order),
-                tuple(totals),
-                hands,
-                tuple(shares),
-                tuple(moves),
-                tuple([self.a_move * count for count in moves]),
-            )
-            for deal, turn, order, totals, hands, shares, moves in rows
-        ]
+        """Return the outcomes of the same games, one by one. There must be no forfeits."""
+        rows: Iterator[tuple[Any, ...]] = zip(*(column.tolist() for column in self[:8]), strict=True)
+        return [GameOutcome._make([*(tuple(x) if isinstance(x, list) else x for x in row), None, ()]) for row in rows]
+
+
+def shares_of_win(totals: Counts) -> Floats:
+    """Return each side's share of the win in each game, given the totals (game, side)."""
+    best = totals == totals.max(axis=1, keepdims=True)
+    return np.asarray(best / best.sum(axis=1, keepdims=True))
 
 
 class RecordedHands(NamedTuple):
@@ -158,3 +159,14 @@ class RecordedHands(NamedTuple):
         columns = [np.concatenate([getattr(part, name) for part in parts]) for name in cls._fields]
         order = np.lexsort((columns[1], columns[0]))
         return cls(*(column[order] for column in columns))
+
+    def match(self, plan: Plan, names: tuple[str, ...]) -> Match:
+        """Return the match, or the single hand, that consists of these hands. ``names`` are the players by seat."""
+        rules, hands = plan.rules, list[Hand]()
+        for pile, codes, plies in zip(self.piles.tolist(), self.codes.tolist(), self.plies.tolist(), strict=True):
+            hand = Hand.from_deck(rules, [CARDS[kind] for kind in pile], len(hands) % rules.seats)  # R2.7
+            for code in codes[:plies]:
+                assert hand.seat is not None
+                hand = hand.play(move_codes(rules, rules.side_of(hand.seat)).moves[code])
+            hands.append(hand)
+        return Match(rules, hands[-1], finished=tuple(hands[:-1]), players=names, match_target=plan.match_target)

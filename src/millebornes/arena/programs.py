@@ -1,12 +1,7 @@
-"""External programs as players.
-
-Programs are kept from game to game, because starting one can take longer than a game.
-"""
+"""External programs as players, which are kept from game to game, because starting one can take longer than a game."""
 
 import atexit
 import contextlib
-import os
-import threading
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -15,69 +10,37 @@ from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX
 from millebornes.players import ExternalPlayer, Player, player
 from millebornes.shown import clean_text
 
-__all__ = ["Programs", "called", "called_names", "end_programs", "name_of", "seated"]
+__all__ = ["called", "called_names", "end_programs", "name_of", "seated"]
 
 MAX_NAME_LENGTH: Final = 40
 
 
-class Programs:
-    """The external programs of one process. Each program plays in one game at a time and is kept between games.
+_idle: dict[str, list[ExternalPlayer]] = {}
+"""The programs of this process that aren't in a game, by the name that was used to ask for them.
 
-    A game takes a program for each of its seats and returns all of them. There are therefore never more copies of a
-    program than one game has seats (times the number of threads that play games).
-    """
+A game takes a program for each of its seats and returns all of them. There are therefore never more copies of a program
+than one game has seats (times the number of threads that play games).
+"""
 
-    def __init__(self) -> None:
-        self._lock: Final = threading.Lock()
-        self._idle: Final[dict[str, list[ExternalPlayer]]] = {}
-        self._lent: Final[set[ExternalPlayer]] = set()
-        self._process = os.getpid()
 
-    def take(self, name: str, time_ms: int | None) -> ExternalPlayer:
-        """Return an idle program or start a new one. Raises `PlayerError` if its command isn't valid."""
-        with self._lock:
-            if self._process != os.getpid():  # forked: the programs belong to the parent process
-                self._idle.clear()
-                self._lent.clear()
-                self._process = os.getpid()
-            idle = self._idle.get(name)
-            found = idle.pop() if idle else None
-            if found is None:
-                found = ExternalPlayer(name.removeprefix(COMMAND_PREFIX), time_ms=time_ms)
-                found.gathers = True
-            self._lent.add(found)
-        found.time_ms = time_ms
-        return found
-
-    def give_back(self, program: ExternalPlayer) -> None:
-        """Return a program after its game. If `close` has been called in the meantime, the program is closed."""
-        with self._lock:
-            stays = program in self._lent
-            if stays:
-                self._lent.remove(program)
-                self._idle.setdefault(program.name, []).append(program)
-        if not stays:
+@atexit.register
+def end_programs() -> None:
+    """End all idle programs of this process. The next game starts new programs."""
+    while _idle:
+        _, programs = _idle.popitem()
+        for program in programs:
             program.close()
 
-    def close(self) -> None:
-        """End all idle programs. A program that is playing ends when it is returned."""
-        with self._lock:
-            idle = [program for programs in self._idle.values() for program in programs]
-            self._idle.clear()
-            self._lent.clear()
-            mine = self._process == os.getpid()
-        if mine:
-            for program in idle:
-                program.close()
 
-
-_PROGRAMS: Final = Programs()
-atexit.register(_PROGRAMS.close)
-
-
-def end_programs() -> None:
-    """End all programs of this process. The next game starts new programs."""
-    _PROGRAMS.close()
+def _take(name: str, time_ms: int | None) -> ExternalPlayer:
+    """Return an idle program or start a new one. Raises `PlayerError` if its command isn't valid."""
+    try:
+        found = _idle.get(name, []).pop()
+    except IndexError:
+        found = ExternalPlayer(name.removeprefix(COMMAND_PREFIX), time_ms=time_ms)
+        found.gathers = True
+    found.time_ms = time_ms
+    return found
 
 
 @contextlib.contextmanager
@@ -92,14 +55,14 @@ def seated(names: Sequence[str], time_ms: int | None = None) -> Iterator[list[Pl
     try:
         for name in names:
             if name.startswith(COMMAND_PREFIX):
-                players.append(_PROGRAMS.take(name, time_ms))
+                players.append(_take(name, time_ms))
             else:
                 players.append(player(name, time_ms=time_ms, sees_everything=True))
         yield players
     finally:
         for one in reversed(players):  # so that each program gets the same seat again in the next game
             if isinstance(one, ExternalPlayer):
-                _PROGRAMS.give_back(one)
+                _idle.setdefault(one.name, []).append(one)
             else:
                 one.close()
 
@@ -134,11 +97,10 @@ def called_names(asked: Sequence[str], said: Sequence[str | None]) -> tuple[str,
 
 
 def name_of(name: str, rules: Rules, time_ms: int | None = None) -> str | None:
-    """Return the name that a player gives itself (see `called`).
+    """Return the name that a player gives itself (see `called`), or None if it gives none or fails to start.
 
-    If the player is a program, it is started for this and kept for a game.
-
-    Returns None if the player gives no name or fails to start. Raises `PlayerError` if the player doesn't exist.
+    If the player is a program, it is started for this and kept for a game. Raises `PlayerError` if the player doesn't
+    exist.
     """
     with seated([name], time_ms) as (one,):
         if isinstance(one, ExternalPlayer):

@@ -68,7 +68,6 @@ def ratings(count: int, met: Mapping[tuple[int, int], Met], anchor: int = 0) -> 
 
 
 def _reached(links: Floats, start: int) -> npt.NDArray[np.bool_]:
-    """Return which players can be reached from ``start`` through links that aren't zero."""
     found = np.zeros(len(links), bool)
     found[start] = True
     todo = [start]
@@ -80,9 +79,7 @@ def _reached(links: Floats, start: int) -> npt.NDArray[np.bool_]:
 
 
 def _fit(games: Floats, won: Floats, known: npt.NDArray[np.bool_], anchor: int) -> tuple[Floats, Floats]:
-    """Fit the most likely strengths in log odds by Newton's method.
-
-    Return them with the inverse of the information matrix.
+    """Return the most likely strengths in log odds, by Newton's method, and the inverse of the information matrix.
 
     The anchor has the strength 0. The inverse matrix has zeros for the anchor and for players of unknown strength.
     """
@@ -108,15 +105,11 @@ def _fit(games: Floats, won: Floats, known: npt.NDArray[np.bool_], anchor: int) 
 
 
 def _shares(strength: Floats) -> Floats:
-    """Return each player's expected score against each other player."""
     return np.asarray(1 / (1 + np.exp(strength[None, :] - strength[:, None])))
 
 
 def _errors(strength: Floats, inverse: Floats, games: Floats, met: Mapping[tuple[int, int], Met]) -> tuple[Floats, int]:
-    """Return the standard errors of the strengths in log odds, and the number of clusters.
-
-    The errors are estimated from the results of each cluster.
-    """
+    """Return the standard errors of the strengths, estimated from the clusters, and the number of clusters."""
     share = _shares(strength)
     numbers = np.unique(np.concatenate([found.clusters for found in met.values()])) if met else np.zeros(0)
     slopes = np.zeros((len(numbers), len(games)))

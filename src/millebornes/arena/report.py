@@ -25,18 +25,12 @@ class Record:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data, as the commands print it with ``--json``. Fields that don't apply are left out."""
-        found: dict[str, Any] = _plain(msgspec.to_builtins(self))
-        for name in _LEFT_OUT:
-            if name in found and found[name] is None:
-                del found[name]
-        return found
+        found = _plain(msgspec.to_builtins(self))
+        return {name: value for name, value in found.items() if value is not None or name not in _LEFT_OUT}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Return a record made from the data that `to_dict` returns. Unknown keys are ignored.
-
-        Raises `TypeError` for other data.
-        """
+        """Return the record for what `to_dict` returned. Unknown keys are ignored; other data raises `TypeError`."""
         try:
             return msgspec.convert(data, cls)
         except msgspec.ValidationError as error:
@@ -127,8 +121,7 @@ class PairResult(Record):
     ci95: Interval
     """The interval of ``mean_difference``."""
     share: float | None
-    """The share of the games in which ``a`` did better than ``b``, from 0 to 1. An equal result counts as half a game.
-    """
+    """The share of the games in which ``a`` did better than ``b``. An equal result counts as half a game."""
     share_ci95: Interval
     """The interval of ``share``."""
     elo: float | None
@@ -219,24 +212,17 @@ class ArenaResults(Record):
     """The total time of all runs, in seconds."""
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return the results of each player as a row of plain data.
-
-        The two ends of an interval are separate columns.
-        """
+        """Return each player's results as a row of plain data. The ends of an interval are separate columns."""
         return [_flat(each.to_dict()) for each in self.results]
 
     def to_frame(self) -> Any:
-        """Return these rows as a data frame of pandas or polars, whichever is installed.
-
-        See `millebornes.game.frames.to_frame`.
-        """
+        """Return these rows as a data frame of pandas or polars (`millebornes.game.frames.to_frame`)."""
         from millebornes.game.frames import to_frame
 
         return to_frame(self.rows())
 
 
 def _plain(value: Any) -> Any:
-    """Return plain data in which tuples are replaced by lists, as in JSON."""
     if isinstance(value, dict):
         return {key: _plain(each) for key, each in value.items()}
     return [_plain(each) for each in value] if isinstance(value, list | tuple) else value

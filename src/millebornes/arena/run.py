@@ -24,9 +24,8 @@ SAVE_PART: Final = 20
 class FileKind(NamedTuple):
     """A kind of file from which a run can resume.
 
-    ``format`` and ``key`` are in the file, ``title`` and ``word`` in messages.
-
-    The file stores the key of its run in the field whose name is ``key``.
+    ``format`` is in the file, as is the key of its run, in a field named ``key``. ``title`` and ``word`` are for
+    messages.
     """
 
     format: str
@@ -58,9 +57,9 @@ class Run(ABC):
     def results(self) -> Record:
         """Return the results of the work done so far."""
 
-    @abstractmethod
     def report(self) -> dict[str, Any]:
         """Return the results of the work done so far as plain data."""
+        return self.results().to_dict()
 
     @abstractmethod
     def work(self, workers: Workers) -> Generator[None, None, None]:
@@ -91,8 +90,6 @@ class Run(ABC):
             self.seconds = before + self.wall
             self.save()
 
-    # ------------------------------------------------------------------ the file
-
     def key(self) -> Any:
         """Return, as plain data, everything that must be the same for a file to belong to this run."""
         return {}
@@ -102,26 +99,30 @@ class Run(ABC):
         return {}
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Resume from the data that `state` returned. Raises `SaveError` if the data belongs to another run.
-
-        If the data is malformed, any other exception can be raised.
-        """
+        """Resume from what `state` returned. Raises `SaveError` for another run, and any error for malformed data."""
         self.seconds = float(data["seconds"])
 
     def difference(self, kept: Any, wanted: Any) -> str | None:
         """Return a description of how a file's key differs from the expected key, or None if they are the same."""
         return next((f"its {name} differs" for name, value in wanted.items() if kept[name] != value), None)
 
+    def first_difference(self, kept: Any, wanted: Any) -> str | None:
+        """Do the same as `difference`, but with both values, and name the first rule that differs."""
+        for name, now in wanted.items():
+            was = kept[name]
+            if was != now and name == "rules":
+                name = next(field for field in now if was.get(field) != now[field])
+                was, now = was.get(name), now[name]
+            if was != now:
+                return f"its {name} is {json.dumps(was, ensure_ascii=False)}, not {json.dumps(now, ensure_ascii=False)}"
+        return None
+
     def save(self) -> None:
         """Replace the file with a new one, if the run has a file. Raises `SaveError` if it can't be written."""
         if self.resume is None:
             return
-        data = {
-            "format": self.kind.format,
-            self.kind.key: self.key(),
-            **self.state(),
-            "seconds": round(self.seconds, 3),
-        }
+        start, end = {"format": self.kind.format, self.kind.key: self.key()}, {"seconds": round(self.seconds, 3)}
+        data = start | self.state() | end
         write_atomically(self.resume, json.dumps(data, separators=(",", ":")).encode() + b"\n")
 
     def load(self) -> None:

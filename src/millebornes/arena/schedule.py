@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from millebornes.editions import Rules
+from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.game import DEFAULT_TARGET, check_target
 from millebornes.player_names import OWN_PREFIXES
@@ -40,10 +40,7 @@ def rules_key(rules: Rules) -> dict[str, Any]:
 
 
 def shown_names(players: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names to show for the players.
-
-    If two players have the same name, the second becomes ``name#2``, and so on.
-    """
+    """Return the names to show for the players. A second player with the same name becomes ``name#2``, and so on."""
     shown: list[str] = []
     for name in players:
         count, text = 1, name
@@ -99,12 +96,15 @@ class Plan:
         """The names to show for the players."""
         return shown_names(self.players)
 
+    @property
+    def changed_settings(self) -> dict[str, Any]:
+        """The settings that differ from the edition's, or all settings for a custom edition."""
+        rules = self.rules
+        return edition(rules.edition).differences(rules) if rules.edition in EDITIONS else rules.settings()
+
     @functools.cached_property
     def teams(self) -> tuple[tuple[str, ...], ...]:
-        """For each player, the names of its members in the seats of a side.
-
-        Raises `PlayerError` for a wrong number of members.
-        """
+        """The members of each player in the seats of a side. Raises `PlayerError` for a wrong number of them."""
         return tuple(team_of(name, self.rules.seats // self.rules.sides) for name in self.players)
 
     @functools.cached_property
@@ -173,10 +173,7 @@ class Plan:
         return f"{self.seed} {game.deal} {game.turn}"
 
     def key(self) -> dict[str, Any]:
-        """Return, as plain data, the parts of the plan that must be the same for results to belong together.
-
-        Only the number of games may differ.
-        """
+        """Return everything that must be the same for results to belong together, as plain data: all but ``games``."""
         return {
             "rules": rules_key(self.rules),
             "players": list(self.players),

@@ -16,6 +16,7 @@ from millebornes.errors import MilleBornesError
 
 __all__ = ["Sprt", "log_likelihood_ratio"]
 
+ERROR_RATE: Final = 0.05
 UNSEEN_COUNT: Final = 0.5
 """The assumed count of a result that hasn't occurred yet, so that a few equal results don't decide the test."""
 
@@ -71,8 +72,6 @@ class Sprt:
     elo0: float
     elo1: float
     games: int = 2
-    alpha: float = 0.05
-    beta: float = 0.05
     counts: Counter[float] = dataclasses.field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -98,7 +97,7 @@ class Sprt:
     @property
     def bounds(self) -> tuple[float, float]:
         """The values of `llr` at which the test decides for ``elo0`` and for ``elo1`` (Wald's bounds)."""
-        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+        return math.log(ERROR_RATE / (1 - ERROR_RATE)), math.log((1 - ERROR_RATE) / ERROR_RATE)
 
     @property
     def decision(self) -> str | None:

@@ -1,7 +1,4 @@
-"""Data sets: reading and writing games as Parquet files with one row per decision.
-
-Both need pyarrow, which the extra `data` installs.
-"""
+"""Data sets: games as Parquet files with one row per decision. They need pyarrow, from the extra `data`."""
 
 import importlib.util
 from collections.abc import Iterator
@@ -59,9 +56,13 @@ def export_games(
     written or contains another data set, and `PlayerError` if a player doesn't exist.
     """
     check_pyarrow()
-    from millebornes.data import export
+    from millebornes.arena.executors import open_workers
+    from millebornes.data.export import Export
 
-    return export.export_games(plan, Path(folder), jobs=jobs, cluster=cluster, file_games=file_games, resume=resume)
+    export = Export(plan, Path(folder), file_games=file_games, resume=resume)
+    with open_workers(jobs, cluster) as workers:
+        export.run(workers)
+    return export.results()
 
 
 def read_games(path: str | Path, game: int | None = None) -> Iterator["RecordedGame"]:

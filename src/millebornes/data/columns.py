@@ -34,7 +34,7 @@ IN_WORDS: Final = {
 """The contents, in words, of columns without a lower bound."""
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
+@dataclasses.dataclass(frozen=True)
 class Column:
     """One column of a data set.
 
@@ -87,21 +87,17 @@ def move_texts(sides: int) -> tuple[str, ...]:
 
 
 def _byte(name: str, unit: str, high: int, meaning: str, *, is_optional: bool = False) -> Column:
-    return Column(name=name, type="uint8", unit=unit, high=high, meaning=meaning, is_optional=is_optional)
+    return Column(name, "uint8", unit, meaning, high=high, is_optional=is_optional)
 
 
 def _text(name: str, values: tuple[str, ...], meaning: str, *, is_optional: bool = False) -> Column:
-    return Column(name=name, type=TEXT, unit="text", low=None, values=values, meaning=meaning, is_optional=is_optional)
+    return Column(name, TEXT, "text", meaning, low=None, values=values, is_optional=is_optional)
 
 
 def _place(rules: Rules) -> Iterator[Column]:
-    yield Column(
-        name="game", type="int32", unit="number", low=1, meaning="the number of the game: a match, or a single hand"
-    )
-    yield Column(name="hand", type="int32", unit="number", low=1, meaning="the number of the hand in its game")
-    yield Column(
-        name="ply", type="int16", unit="number", meaning="the number of the decision in its hand, passes included"
-    )
+    yield Column("game", "int32", "number", "the number of the game: a match, or a single hand", low=1)
+    yield Column("hand", "int32", "number", "the number of the hand in its game", low=1)
+    yield Column("ply", "int16", "number", "the number of the decision in its hand, passes included")
     yield _byte("first", "seat", rules.seats - 1, "the seat that goes first in the hand (R2.7)")
     yield _byte("seat", "seat", rules.seats - 1, "the seat that decides")
     yield _text("player", (), "the player in that seat, named as in the results")
@@ -112,19 +108,16 @@ def _cards(rules: Rules) -> Iterator[Column]:
     for card, count in zip(Card, rules.deck, strict=True):
         most = min(rules.hand_size + 1, count)
         yield _byte(f"hand_{card.value}", "cards", most, "cards of this kind in your hand, after the draw")
+    meaning = "cards of this kind that everyone has seen, played or discarded"
     for card, count in zip(Card, rules.deck, strict=True):
-        yield _byte(
-            f"seen_{card.value}", "cards", count, "cards of this kind that everyone has seen, played or discarded"
-        )
+        yield _byte(f"seen_{card.value}", "cards", count, meaning)
 
 
 def _side(rules: Rules, n: int) -> Iterator[Column]:
     side = side_name(n)
     goal = rules.extension_goal or rules.goal
     whole = (1 << len(SAFETIES)) - 1
-    yield Column(
-        name=f"{side}_distance", type="uint16", unit="miles", high=goal, meaning="miles travelled, in steps of 25"
-    )
+    yield Column(f"{side}_distance", "uint16", "miles", "miles travelled, in steps of 25", high=goal)
     for card in DISTANCES:
         count = rules.deck[card.index]
         yield _byte(f"{side}_{card.value}", "cards", count, "distance cards of this kind that were played")
@@ -134,7 +127,7 @@ def _side(rules: Rules, n: int) -> Iterator[Column]:
     yield _text(f"{side}_battle", BATTLE, "visible top of the battle pile", is_optional=True)
     yield _text(f"{side}_speed", SPEED, "visible top of the speed pile", is_optional=True)
     meaning = "whether the roll on the battle pile, perhaps below a hazard, is a 200 (R4.7)"
-    yield Column(name=f"{side}_200_as_roll", type="bool", unit="yes, no", low=None, meaning=meaning)
+    yield Column(f"{side}_200_as_roll", "bool", "yes, no", meaning, low=None)
 
 
 def _table(rules: Rules) -> Iterator[Column]:
@@ -142,50 +135,39 @@ def _table(rules: Rules) -> Iterator[Column]:
         yield _byte(f"seat{n}_cards", "cards", rules.hand_size + 1, "cards in the hand of this seat")
     yield _byte("draw_pile", "cards", rules.cards, "cards left to draw")
     yield _text("discard_top", CARDS, "the latest discard, null before the first", is_optional=True)
-    yield Column(
-        name="extended", type="bool", unit="yes, no", low=None, meaning="whether the trip has been extended (R6.2)"
-    )
+    yield Column("extended", "bool", "yes, no", "whether the trip has been extended (R6.2)", low=None)
     hazards = tuple(hazard.value for hazard in HAZARDS)
-    yield _text(
-        "pending_hazard", hazards, "the hazard that can be answered with a coup fourré (R5.1)", is_optional=True
-    )
-    yield _byte(
-        "pending_side",
-        "side",
-        rules.sides - 1,
-        "the side that the hazard was played on, counted from yours",
-        is_optional=True,
-    )
-    yield _byte(
-        "pending_by", "seat", rules.seats - 1, "the seat that played the hazard, counted from yours", is_optional=True
-    )
+    meaning = "the hazard that can be answered with a coup fourré (R5.1)"
+    yield _text("pending_hazard", hazards, meaning, is_optional=True)
+    meaning = "the side that the hazard was played on, counted from yours"
+    yield _byte("pending_side", "side", rules.sides - 1, meaning, is_optional=True)
+    meaning = "the seat that played the hazard, counted from yours"
+    yield _byte("pending_by", "seat", rules.seats - 1, meaning, is_optional=True)
     for n in range(rules.sides):
         meaning = "points in the match before this hand; 0 in single hands"
-        yield Column(name=f"{side_name(n)}_total", type="int32", unit="points", meaning=meaning)
+        yield Column(f"{side_name(n)}_total", "int32", "points", meaning)
 
 
 def _decision(rules: Rules) -> Iterator[Column]:
     for n in range(targets_in_reach(rules)):
         actions = "actions 0 to 63" if n == 0 else f"actions {64 * n} to {64 * n + 63}, by number less {64 * n}"
         name = "legal" if n == 0 else f"legal{n}"
-        yield Column(name=name, type="uint64", unit="bits", high=2**64 - 1, meaning=f"legal moves: {actions}")
+        yield Column(name, "uint64", "bits", f"legal moves: {actions}", high=2**64 - 1)
     meaning = "the move as a number (`millebornes.envs.actions`)"
-    yield Column(name="action", type="int16", unit="number", high=action_count(rules) - 1, meaning=meaning)
+    yield Column("action", "int16", "number", meaning, high=action_count(rules) - 1)
     yield _text("move", move_texts(rules.sides), "the move as text, with the sides by number")
-    yield Column(
-        name="info", type="string", unit="JSON", low=None, is_optional=True, meaning="the player's notes about the move"
-    )
+    yield Column("info", "string", "JSON", "the player's notes about the move", low=None, is_optional=True)
 
 
 def _outcome(rules: Rules) -> Iterator[Column]:
     for n in range(rules.sides):
         meaning = "points for the whole hand; null if a forfeit ended it"
-        yield Column(name=f"{side_name(n)}_points", type="int32", unit="points", meaning=meaning, is_optional=True)
+        yield Column(f"{side_name(n)}_points", "int32", "points", meaning, is_optional=True)
     meaning = "your side's points minus the average of the other sides"
-    yield Column(name="lead", type="float32", unit="points", low=None, meaning=meaning, is_optional=True)
+    yield Column("lead", "float32", "points", meaning, low=None, is_optional=True)
     meaning = "your side's share of the win: 1 if it won, 0 if it lost, in between if the win is shared"
-    yield Column(name="share", type="float32", unit="games", high=1, meaning=meaning)
+    yield Column("share", "float32", "games", meaning, high=1)
     meaning = (
         "only if `ply` is 0: one byte per card (0 to 18 as in `hand_…`), in the order drawn; hidden from all seats"
     )
-    yield Column(name="deck", type="binary", unit="cards", low=None, meaning=meaning, is_optional=True)
+    yield Column("deck", "binary", "cards", meaning, low=None, is_optional=True)

@@ -1,35 +1,28 @@
 """Read the games of a data set as transcripts or as trajectories. Every row is checked."""
 
-import dataclasses
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from millebornes.arena.outcome import RecordedHands
 from millebornes.arena.schedule import Game
-from millebornes.cards import Card
 from millebornes.data.columns import data_columns
 from millebornes.data.description import Description, read_description
-from millebornes.data.games import first_seats, games_in, seats_named
 from millebornes.data.recording import Followed, Recording, follow
 from millebornes.data.table import KEY, decision_table, schema_of
 from millebornes.editions import Rules
 from millebornes.envs.trajectories import Trajectories
 from millebornes.errors import MALFORMED, IllegalMoveError, MilleBornesError, TranscriptError
-from millebornes.game import Hand, Match
-from millebornes.game.move import move_codes
 from millebornes.notation import transcript_lines
 from millebornes.rules.follow import most_moves
 
-__all__ = ["RecordedGame", "files_of", "read_games", "read_trajectories"]
+__all__ = ["RecordedGame", "read_games", "read_trajectories"]
 
-CARDS: Final = tuple(Card)
 NEEDED: Final = ("game", "hand", "ply", "action", "info", "deck")
 MAGIC: Final = b"PAR1"
 
@@ -45,11 +38,8 @@ class RecordedGame(NamedTuple):
     file: Path
 
 
-def files_of(path: Path) -> list[Path]:
-    """Return the files of a data set: all files in a folder, sorted by name, or the single file at ``path``.
-
-    Raises `TranscriptError` if there are none.
-    """
+def _files_of(path: Path) -> list[Path]:
+    """Return all files in a folder, sorted by name, or the single file at ``path``."""
     if not path.is_dir():
         return [path]
     found = sorted(path.glob("*.parquet"))
@@ -59,14 +49,13 @@ def files_of(path: Path) -> list[Path]:
 
 
 def read_games(path: Path, game: int | None = None) -> Iterator[RecordedGame]:
-    """Yield the games in a file or a folder in order. With ``game``, yield only the game with that number (from 1).
+    """Yield the games as transcripts (`millebornes.data.read_games`).
 
-    The decks and the moves determine each game, and every row is compared with it. Raises `TranscriptError`, which
-    names the file, game, hand, ply and column, if a file is damaged or isn't a data set, or if a game is impossible or
-    doesn't exist.
+    The decks and the moves determine each game, and every row is compared with it. The errors name the file, game,
+    hand, ply and column.
     """
     found = False
-    for file in files_of(path):
+    for file in _files_of(path):
         opened = _File(file)
         for recorded in opened.games(game):
             found = True
@@ -76,16 +65,10 @@ def read_games(path: Path, game: int | None = None) -> Iterator[RecordedGame]:
 
 
 def read_trajectories(path: Path) -> Trajectories:
-    """Return all decisions of finished hands in a file or a folder as arrays, to make observations and masks from.
-
-    Hands are used in place of games: they are numbered from 0 in the order in which they are read. The observations
-    don't contain match totals. Raises the same errors as `read_games`.
-    """
-    parts: list[tuple[Recording, Followed]] = []
-    for file in files_of(path):
-        parts.append(_File(file).rows(None))
-    rules = parts[0][0].rules
-    if any(recording.rules != rules for recording, _ in parts):
+    """Return all decisions of finished hands as arrays (`millebornes.data.read_trajectories`)."""
+    parts = [_File(file).rows(None) for file in _files_of(path)]
+    rules = parts[0][0].plan.rules
+    if any(recording.plan.rules != rules for recording, _ in parts):
         raise TranscriptError(f"{path}: these files come from different tables")
     counts = np.cumsum([0, *(recording.hands.size for recording, _ in parts)])
     over = np.concatenate([followed.is_over for _, followed in parts])
@@ -101,8 +84,6 @@ def read_trajectories(path: Path) -> Trajectories:
 
 
 class _File:
-    """One Parquet file of a data set."""
-
     def __init__(self, path: Path) -> None:
         self.path: Final = path
         try:
@@ -134,30 +115,26 @@ class _File:
         recording, _ = self.rows(game)
         ends = np.searchsorted(recording.hands.game, np.array(wanted), "right").tolist()
         begins = np.searchsorted(recording.hands.game, np.array(wanted), "left").tolist()
-        for number, place, begin, end in zip(
-            wanted, games_in(self.description.plan, wanted), begins, ends, strict=True
-        ):
+        for number, game_, begin, end in zip(wanted, recording.games, begins, ends, strict=True):
             try:
-                lines = tuple(self._lines(recording, number, place, range(begin, end)))
+                lines = tuple(self._lines(recording, number, game_, range(begin, end)))
             except (IllegalMoveError, *MALFORMED, MilleBornesError) as error:
                 raise TranscriptError(f"{self.path}: game {number}: {error}") from None
             yield RecordedGame(number, lines, self.path)
 
     def rows(self, game: int | None) -> tuple[Recording, Followed]:
-        """Check the rows of one game, or of all games, and return them."""
         table = self._read(game)
         try:
             recording = self._recording(table, self.description.numbers if game is None else range(game, game + 1))
-            followed = follow(self.rules, recording.hands, recording.firsts)
+            followed = follow(self.rules, recording.hands)
         except TranscriptError as error:
             raise TranscriptError(f"{self.path}: {error}") from None
         except MALFORMED as error:
             raise TranscriptError(f"{self.path}: this data set is damaged ({_said(error)})") from None
-        self._compare(table, _with_shares(recording, followed, self.description.lost), followed)
+        self._compare(table, recording, followed)
         return recording, followed
 
     def _check_schema(self) -> None:
-        """Raise `TranscriptError` unless the file has all columns, with the right types."""
         for field in schema_of(self.rules):
             place = self._schema.get_field_index(field.name)
             if place < 0:
@@ -209,17 +186,8 @@ class _File:
             raise TranscriptError(f"{where}: its deck is not the edition's (R1)")
         _need((parts[0].game == np.sort(parts[0].game)).all(), "its games are out of order")
         self._check_numbers(hands, wanted)
-        lineups, names = seats_named(self.description.plan, games_in(self.description.plan, wanted))
-        return Recording(
-            rules=rules,
-            hands=hands,
-            firsts=first_seats(rules, hands.number),
-            names=names,
-            lineups=lineups[hands.game - wanted.start],
-            shares=np.zeros((hands.size, rules.sides), np.float32),
-            info=_info_of(column["info"], hands),
-            lost=self.description.lost,
-        )
+        plan, lost = self.description.plan, self.description.lost
+        return Recording(plan=plan, numbers=wanted, hands=hands, info=_info_of(column["info"], hands), lost=lost)
 
     def _undecided(self, wanted: range) -> Iterator[RecordedHands]:
         """Yield the hands that were dealt but ended in a forfeit before the first decision."""
@@ -232,7 +200,6 @@ class _File:
                 yield RecordedHands(*place, np.frombuffer(deck, np.uint8)[None], codes, np.zeros(1, np.int64))
 
     def _check_numbers(self, hands: RecordedHands, wanted: range) -> None:
-        """Raise `TranscriptError` if a game is missing, or if its hands aren't numbered without gaps."""
         present = set(hands.game.tolist())
         for game in wanted:
             if game not in present and self.description.lost.get(game, {}).get("dealt", True):
@@ -267,16 +234,9 @@ class _File:
         """Yield the transcript of a game, line by line. ``places`` contains the indices of the game's hands."""
         if not places:
             return
-        rules, noted, plan = self.rules, recording.hands, self.description.plan
-        hands: list[Hand] = []
-        for place in places:
-            hand = Hand.from_deck(rules, [CARDS[kind] for kind in noted.piles[place]], int(recording.firsts[place]))
-            for code in noted.codes[place, : noted.plies[place]].tolist():
-                assert hand.seat is not None  # `follow` has made this move, so a seat decided
-                hand = hand.play(move_codes(rules, rules.side_of(hand.seat)).moves[code])
-            hands.append(hand)
-        names = tuple(recording.names[who] for who in recording.lineups[places[0]])
-        match = Match(rules, hands[-1], finished=tuple(hands[:-1]), players=names, match_target=plan.match_target)
+        plan, hands = self.description.plan, RecordedHands._make(column[places] for column in recording.hands)
+        lineups, names = recording.seating
+        match = hands.match(plan, tuple(names[who] for who in lineups[places[0]]))
         about: dict[str, Any] = {"deal": game.deal, "turn": game.turn, "seed": plan.seed}
         if number in recording.lost:
             about["forfeit"] = recording.lost[number]["forfeit"]
@@ -304,7 +264,6 @@ def _shown(value: Any) -> str:
 
 
 def _info_of(column: Any, hands: RecordedHands) -> dict[tuple[int, int], str]:
-    """Return the information that players added to their moves, by hand and ply."""
     if column.null_count == len(column):
         return {}
     starts = np.cumsum(hands.plies) - hands.plies
@@ -316,18 +275,3 @@ def _info_of(column: Any, hands: RecordedHands) -> dict[tuple[int, int], str]:
                 hand -= 1
             found[hand, row - int(starts[hand])] = text
     return found
-
-
-def _with_shares(recording: Recording, followed: Followed, lost: dict[int, dict[str, Any]]) -> Recording:
-    """Return the recording, completed with each side's share of the win, whether on points or by a forfeit."""
-    games, first = np.unique(recording.hands.game, return_index=True)
-    sides = recording.rules.sides
-    totals: npt.NDArray[np.int64] = np.add.reduceat(followed.points, first, axis=0) if len(first) else followed.points
-    best = totals == totals.max(axis=1, keepdims=True)
-    shares = best / best.sum(axis=1, keepdims=True)
-    for place, game in enumerate(games.tolist()):
-        if game in lost:
-            shares[place] = 1 / (sides - 1)
-            shares[place, int(lost[game]["side"])] = 0
-    of_hand = np.searchsorted(games, recording.hands.game)
-    return dataclasses.replace(recording, shares=shares.astype(np.float32)[of_hand])

@@ -9,13 +9,15 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from millebornes.cards import HAZARDS
+from millebornes.arena.outcome import shares_of_win
+from millebornes.cards import DISTANCES, HAZARDS
 from millebornes.data.columns import BATTLE, CARDS, PHASES, SPEED, Column, data_columns, move_texts, side_name
-from millebornes.data.kernels import FIELDS, NONE, SIDE_FIELDS, battle_places, write_bytes
 from millebornes.data.recording import Followed, Recording
 from millebornes.editions import Rules
 from millebornes.envs.actions import action_count
+from millebornes.envs.seen import SEEN
 from millebornes.rules.moves import move_codes
+from millebornes.rules.state import BATTLE_TOPS, NOBODY, Side
 
 __all__ = ["KEY", "arrow_type", "decision_table", "file_bytes", "schema_of"]
 
@@ -25,7 +27,11 @@ COMPRESSION: Final = "zstd"
 LEVEL: Final = 1
 BATCH: Final = 1 << 16
 
+NONE: Final = NOBODY
+"""The byte that represents null."""
 HAZARD_NAMES: Final = tuple(hazard.value for hazard in HAZARDS)
+BATTLE_PLACES: Final = np.array([BATTLE.index(top.value) if top else NONE for top in BATTLE_TOPS], np.uint8)
+"""The index in `BATTLE` of each code of a battle pile's top card in a side word."""
 
 Numbers = npt.NDArray[Any]
 
@@ -46,7 +52,7 @@ def schema_of(rules: Rules) -> Any:
 def decision_table(recording: Recording, followed: Followed) -> Any:
     """Return the rows of a recording as a `pyarrow.Table`, in the order of its hands."""
     columns = _columns(recording, followed)
-    schema = schema_of(recording.rules)
+    schema = schema_of(recording.plan.rules)
     return pa.Table.from_arrays([columns[name] for name in schema.names], schema=schema)
 
 
@@ -71,9 +77,10 @@ def file_bytes(table: Any, description: Mapping[str, Any]) -> Any:
 
 
 def _columns(recording: Recording, followed: Followed) -> dict[str, Any]:
-    rules, hands, rows = recording.rules, recording.hands, followed.hand
-    packed = _packed(rules, followed.seen)
-    seat = packed["seat"]
+    rules, hands, rows = recording.plan.rules, recording.hands, followed.hand
+    lineups, names = recording.seating
+    seen = {name: np.ascontiguousarray(followed.seen[name]) for name in SEEN.names or ()}
+    seat, is_asked = seen["seat"], seen["hazard"] != NONE
 
     def of_hand(values: Numbers) -> Numbers:
         return np.repeat(values, hands.plies)
@@ -82,52 +89,55 @@ def _columns(recording: Recording, followed: Followed) -> dict[str, Any]:
         "game": pa.array(of_hand(hands.game.astype(np.int32))),
         "hand": pa.array(of_hand(hands.number.astype(np.int32))),
         "ply": pa.array(followed.ply.astype(np.int16)),
-        "first": pa.array(of_hand(recording.firsts.astype(np.uint8))),
+        "first": pa.array(of_hand(((hands.number - 1) % rules.seats).astype(np.uint8))),
         "seat": pa.array(seat),
-        "player": _texts(recording.lineups[rows, seat].astype(np.int16), recording.names),
-        "phase": _texts(packed["phase"], PHASES),
-        "draw_pile": pa.array(packed["draw_pile"]),
-        "discard_top": _texts(packed["top"], CARDS),
-        "extended": pa.array(packed["extended"] != 0),
-        "pending_hazard": _texts(packed["hazard"], HAZARD_NAMES, HAZARDS[0].index),
-        "pending_side": _optional(packed["on"]),
-        "pending_by": _optional(packed["by"]),
+        "player": _texts(lineups[rows, seat].astype(np.int16), names),
+        "phase": _texts(seen["phase"], PHASES),
+        "draw_pile": pa.array(seen["draw_pile"]),
+        "discard_top": _texts(seen["top"], CARDS),
+        "extended": pa.array(seen["extended"] != 0),
+        "pending_hazard": _texts(seen["hazard"], HAZARD_NAMES, HAZARDS[0].index),
+        "pending_side": pa.array(seen["on"], mask=~is_asked),
+        "pending_by": pa.array(seen["by"], mask=~is_asked),
         "action": pa.array(followed.actions),
         "move": _moves(rules, followed.actions, seat),
         "info": _info(recording, followed),
         "deck": _decks(hands.piles, hands.plies, followed.starts, len(rows)),
     }
-    found |= {name: pa.array(packed[name]) for name in packed if name.startswith(("hand_", "seen_", "seat"))}
+    for kind, card in enumerate(CARDS):
+        found[f"hand_{card}"] = pa.array(_bits(seen["hand"], 3 * kind, 3))
+        found[f"seen_{card}"] = pa.array(np.ascontiguousarray(seen["public"][:, kind]).view(np.uint8))
+    for n in range(1, rules.seats):
+        found[f"seat{n}_cards"] = pa.array(np.ascontiguousarray(seen["sizes"][:, n]))
     for n in range(followed.legal.shape[1]):
         found["legal" if n == 0 else f"legal{n}"] = pa.array(np.ascontiguousarray(followed.legal[:, n]))
     for n in range(rules.sides):
-        found |= _side(side_name(n), packed)
+        found |= _side(side_name(n), np.ascontiguousarray(seen["side"][:, n]))
     return found | _outcomes(recording, followed, seat)
 
 
-def _packed(rules: Rules, seen: npt.NDArray[np.void]) -> dict[str, npt.NDArray[np.uint8]]:
-    """Return columns of bytes for what the players saw, by the names of the columns."""
-    names = [f"{when}_{card}" for when in ("hand", "seen") for card in CARDS]
-    names += [f"{side_name(n)}_{name}" for n in range(rules.sides) for name in SIDE_FIELDS]
-    names += [f"seat{n}_cards" for n in range(1, rules.seats)]
-    names += FIELDS
-    out = np.empty((len(names), len(seen)), np.uint8)
-    write_bytes(seen, rules.seats, rules.sides, battle_places(), out)
-    return dict(zip(names, out, strict=True))
+def _bits(words: Numbers, shift: int, count: int) -> npt.NDArray[np.uint8]:
+    return (words >> np.uint64(shift) & np.uint64((1 << count) - 1)).astype(np.uint8)
 
 
-def _side(side: str, packed: Mapping[str, Numbers]) -> dict[str, Any]:
-    found = {f"{side}_{name}": pa.array(packed[f"{side}_{name}"]) for name in (*SIDE_FIELDS[1:6], "safeties", "coups")}
-    return found | {
-        f"{side}_distance": pa.array(packed[f"{side}_miles"].astype(np.uint16) * np.uint16(25)),
-        f"{side}_battle": _texts(packed[f"{side}_battle"], BATTLE),
-        f"{side}_speed": _texts(packed[f"{side}_speed"], SPEED),
-        f"{side}_200_as_roll": pa.array(packed[f"{side}_200_as_roll"] != 0),
+def _side(side: str, words: Numbers) -> dict[str, Any]:
+    """Return the columns of a side, given its words (`millebornes.rules.state.Side`)."""
+    is_200 = _bits(words, Side.ROLL_IS_200, 1)
+    battle = BATTLE_PLACES[_bits(words, Side.BATTLE, 4)]
+    battle[(battle == BATTLE.index("roll")) & (is_200 != 0)] = BATTLE.index("200")
+    speed = np.where(_bits(words, Side.END_OF_LIMIT, 1), np.uint8(SPEED.index("end_of_limit")), np.uint8(NONE))
+    speed[_bits(words, Side.LIMIT, 1) != 0] = SPEED.index("speed_limit")
+    found = {
+        "distance": pa.array(_bits(words, Side.MILES, 7).astype(np.uint16) * np.uint16(25)),
+        "safeties": pa.array(_bits(words, Side.SAFETIES, 4)),
+        "coups": pa.array(_bits(words, Side.COUPS, 4)),
+        "battle": _texts(battle, BATTLE),
+        "speed": _texts(speed, SPEED),
+        "200_as_roll": pa.array(is_200 != 0),
     }
-
-
-def _optional(values: npt.NDArray[np.uint8]) -> Any:
-    return pa.array(values, mask=values == NONE)
+    for card, shift, count in zip(DISTANCES, Side.DISTANCES, Side.DISTANCE_BITS, strict=True):
+        found[card.value] = pa.array(_bits(words, shift, count))
+    return {f"{side}_{name}": column for name, column in found.items()}
 
 
 def _texts(places: Numbers, texts: Sequence[str], first: int = 0) -> Any:
@@ -175,8 +185,7 @@ def _decks(piles: npt.NDArray[np.uint8], plies: npt.NDArray[np.int64], starts: N
 
 
 def _outcomes(recording: Recording, followed: Followed, seat: npt.NDArray[np.uint8]) -> dict[str, Any]:
-    """Return the columns for the scores before the hand and for the results, as the player who decides sees them."""
-    sides, hands, rows = recording.rules.sides, recording.hands, followed.hand
+    sides, hands, rows = recording.plan.rules.sides, recording.hands, followed.hand
     points = followed.points
     before = points.cumsum(0) - points
     of_game = np.searchsorted(hands.game, hands.game)  # index of the first hand in the game
@@ -190,5 +199,16 @@ def _outcomes(recording: Recording, followed: Followed, seat: npt.NDArray[np.uin
         found[f"{side_name(n)}_total"] = pa.array(totals[rows, side])
         found[f"{side_name(n)}_points"] = pa.array(points.astype(np.int32)[rows, side], mask=missing)
     found["lead"] = pa.array(lead[rows, own], mask=missing)
-    found["share"] = pa.array(recording.shares[rows, own])
+    found["share"] = pa.array(_shares(recording, points)[rows, own])
     return found
+
+
+def _shares(recording: Recording, points: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
+    """Return each side's share of the win in the game of each hand, whether on points or by a forfeit."""
+    games, first, of_hand = np.unique(recording.hands.game, return_index=True, return_inverse=True)
+    shares = shares_of_win(np.add.reduceat(points, first, axis=0) if len(first) else points)
+    for place, game in enumerate(games.tolist()):
+        if game in recording.lost:
+            shares[place] = 1 / (points.shape[1] - 1)
+            shares[place, int(recording.lost[game]["side"])] = 0
+    return shares.astype(np.float32)[of_hand]

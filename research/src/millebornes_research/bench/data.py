@@ -51,7 +51,7 @@ def measure_data(quick: bool = False) -> Result:
 
 def _table(rules: Rules, hands: int, rounds: int) -> tuple[dict[str, float], dict[str, float]]:
     """Return the figures for one table, and the figures of batches."""
-    from millebornes.data.export import export_games
+    from millebornes.data import export_games
 
     players = [KernelPlayer.named(PLAYER, rules)] * rules.seats
     plan = Plan(rules=rules, players=(PLAYER,) * rules.sides, games=hands, match_target=None, seed="b", duplicate=False)

@@ -38,7 +38,7 @@ from millebornes.policies.batch import KernelPlayer
 from millebornes_research.pool.evaluated import Company, Judged
 from millebornes_research.pool.strangers import Stranger, StrangerPlayer
 
-__all__ = ["GainPlan", "GainResults", "Gains", "Judgement", "estimate_gain", "gains", "judge_games"]
+__all__ = ["GainPlan", "GainResults", "Gains", "JudgedRun", "Judgement", "estimate_gain", "gains", "judge_games"]
 
 KIND: Final = FileKind("millebornes-gain/1", "file of gains")
 
@@ -173,25 +173,32 @@ def estimate_gain(gains: Sequence[float], sides: int, confidence: float = CONFID
     return ratio_estimate([math.fsum(deal) for deal in deals], [len(deal) for deal in deals], confidence)
 
 
-class Gains(Run):
-    """A run of a plan over ``games`` games. ``gains`` contains the gains of the games so far."""
+class JudgedRun(Run):
+    """A run of ``total`` judged games. ``gains`` contains the gains so far, in the order of play."""
+
+    def __init__(self, total: int, resume: Path | None) -> None:
+        super().__init__(resume)
+        self.total: Final = total
+        self.gains: Final[list[float]] = []
+
+    @property
+    def complete(self) -> bool:
+        """Whether all games have been played."""
+        return len(self.gains) >= self.total
+
+
+class Gains(JudgedRun):
+    """A run of a plan over ``games`` games."""
 
     kind: ClassVar[FileKind] = KIND
 
     def __init__(self, plan: GainPlan, games: int, *, resume: Path | None = None) -> None:
         """Raises `SaveError` for a file that is damaged or of another plan, `MilleBornesError` for too few games."""
-        super().__init__(resume)
+        super().__init__(games, resume)
         if games < 1:
             raise MilleBornesError(f"{games} games are not allowed; play at least one")
         self.plan: Final = plan
-        self.games: Final = games
-        self.gains: Final[list[float]] = []
         self.load()
-
-    @property
-    def complete(self) -> bool:
-        """Whether all games have been played."""
-        return len(self.gains) >= self.games
 
     @property
     def estimate(self) -> Estimate:
@@ -219,7 +226,7 @@ class Gains(Run):
     def work(self, workers: Workers) -> Generator[None, None, None]:
         """Play one batch of games after another, in order."""
         task = functools.partial(judge_games, self.plan)
-        for _, batch in in_order(workers, task, len(self.gains), self.games):
+        for _, batch in in_order(workers, task, len(self.gains), self.total):
             self.gains.extend(batch.gains)
             yield
 

@@ -16,11 +16,11 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from millebornes.arena.executors import Workers, in_order
 from millebornes.arena.report import Figure, Record
-from millebornes.arena.run import FileKind, Run
+from millebornes.arena.run import FileKind
 from millebornes.arena.statistics import Estimate, mean_estimate, plain, ratio_estimate
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
-from millebornes_research.pool.gains import GainPlan, Judgement, gains
+from millebornes_research.pool.gains import GainPlan, JudgedRun, Judgement, gains
 from millebornes_research.pool.strangers import Stranger, kernel_player
 from millebornes_research.training.meetings import WORST
 from millebornes_research.training.strength import measure
@@ -150,12 +150,12 @@ class JudgedResults(Record):
     """The total duration of all runs, in seconds."""
 
 
-class JudgedMeetings(Run):
+class JudgedMeetings(JudgedRun):
     """A run with ``games`` judged games in each meeting.
 
     Every meeting has its first game before any meeting has its second. ``decks`` is the number of decks for
-    `JudgedMeeting.edge`, and ``seed`` is the seed for these decks. ``gains`` contains the gains so far in the order of
-    play, and ``edges`` contains those of the baseline in the first meetings.
+    `JudgedMeeting.edge`, and ``seed`` is the seed for these decks. ``edges`` contains the edges of the baseline in the
+    first meetings.
     """
 
     kind: ClassVar[FileKind] = KIND
@@ -164,26 +164,14 @@ class JudgedMeetings(Run):
         self, meetings: Sequence[JudgedMeeting], games: int, decks: int, *, seed: int, resume: Path | None = None
     ) -> None:
         """Raises `SaveError` if the file is damaged or of another run, and `MilleBornesError` for too few games."""
-        super().__init__(resume)
+        super().__init__(len(meetings) * games, resume)
         if games < 1 or not meetings:
             raise MilleBornesError(f"{games} games in {len(meetings)} meetings are not allowed; play at least one")
         self.meetings: Final = tuple(meetings)
-        self.games: Final = games
         self.decks: Final = decks
         self.seed: Final = seed
-        self.gains: Final[list[float]] = []
         self.edges: Final[list[float | None]] = []
         self.load()
-
-    @property
-    def complete(self) -> bool:
-        """Whether all games have been played."""
-        return len(self.gains) >= self.total
-
-    @property
-    def total(self) -> float:
-        """The number of games in all meetings."""
-        return len(self.meetings) * self.games
 
     @property
     def progress(self) -> float:
@@ -234,7 +222,7 @@ class JudgedMeetings(Run):
     def work(self, workers: Workers) -> Generator[None, None, None]:
         """Play one batch of games after another, in order."""
         task: Callable[[range], Judgement] = functools.partial(judge_turns, self.meetings)
-        for _, batch in in_order(workers, task, len(self.gains), int(self.total)):
+        for _, batch in in_order(workers, task, len(self.gains), self.total):
             for gain in batch.gains:
                 if len(self.edges) < len(self.meetings):
                     self.edges.append(self.meetings[len(self.edges)].edge(self.decks, self.seed))
