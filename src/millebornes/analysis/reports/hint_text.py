@@ -3,22 +3,21 @@
 from typing import Final, NamedTuple
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from millebornes.analysis.records import Analysis, Comparison, MoveEstimate, Objective
 from millebornes.analysis.reports.figures import chance, expected_lead, number, with_error
 from millebornes.analysis.reports.hint_sentence import NamedSides, hint_sentence
+from millebornes.analysis.reports.printing import fitting, table_of
 from millebornes.analysis.reports.reasons import explain
 from millebornes.editions import Rules
 from millebornes.i18n import Translator
 from millebornes.texts.moves import Targets, describe_move
 from millebornes.texts.score_sheet import LABELS
 from millebornes.themes import Theme
-from millebornes.themes.spelling import respelled
 from millebornes.themes.wrapping import keep_no_break_spaces
 
-__all__ = ["SideNames", "hint_rows", "hint_text", "is_certain", "loss_column", "loss_with_error"]
+__all__ = ["SideNames", "hint_rows", "hint_text", "loss_column", "loss_with_error"]
 
 BEST: Final = "*"
 MIN_ERRORS_OF_LOSSES: Final = 2.0
@@ -47,7 +46,7 @@ class SideNames:
         return self._("your rival") if is_rival else self.target(side)
 
 
-class HintRow(NamedTuple):
+class _HintRow(NamedTuple):
     """A row in the table of moves: the move, the lead in points, the loss, and the chances to win hand and match."""
 
     move: str
@@ -57,14 +56,13 @@ class HintRow(NamedTuple):
     win_match: str
 
 
-def is_certain(known: MoveEstimate, analysis: Analysis) -> bool:
-    """Return whether a move is worse than the best move by more than the margin of error."""
+def _is_certain(known: MoveEstimate, analysis: Analysis) -> bool:
     return analysis.is_proven or not known.loss_stderr or known.loss > MIN_ERRORS_OF_LOSSES * known.loss_stderr
 
 
 def loss_with_error(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
     """Return the loss of a move with its unit. If it may be due to chance, add the standard error."""
-    stderr = 0.0 if is_certain(known, analysis) else known.loss_stderr
+    stderr = 0.0 if _is_certain(known, analysis) else known.loss_stderr
     return with_error(known.loss, stderr, analysis.objective.value, _)
 
 
@@ -74,13 +72,13 @@ def loss_column(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
     If it may be due to chance: "12±7" or "1.2±0.7".
     """
     in_match = analysis.objective is Objective.MATCH
-    if is_certain(known, analysis):
+    if _is_certain(known, analysis):
         return chance(known.loss, _, 1) if in_match else number(known.loss, 0, _)
     figures = [100 * x if in_match else x for x in (known.loss, known.loss_stderr)]
     return "±".join(number(figure, int(in_match), _) for figure in figures)
 
 
-def hint_rows(analysis: Analysis, targets: Targets, theme: Theme, _: Translator) -> list[HintRow]:
+def hint_rows(analysis: Analysis, targets: Targets, theme: Theme, _: Translator) -> list[_HintRow]:
     """Return the rows of the table of moves, best move first."""
     rows = []
     for known in analysis.moves:
@@ -89,7 +87,7 @@ def hint_rows(analysis: Analysis, targets: Targets, theme: Theme, _: Translator)
         text = describe_move(known.move, targets, None, theme, _)
         stderr = 0.0 if analysis.is_proven else known.loss_stderr
         loss = "–" if known is analysis.moves[0] else with_error(known.loss, stderr, analysis.objective.value, _)
-        rows.append(HintRow(text, lead, loss, chance(known.win_hand, _), match))
+        rows.append(_HintRow(text, lead, loss, chance(known.win_hand, _), match))
     return rows
 
 
@@ -102,14 +100,9 @@ def hint_text(
     console.print()
     in_match = analysis.objective is Objective.MATCH
     heads = [_("move"), _("lead"), _("loss"), _("win the hand")] + ([_("win the match")] if in_match else [])
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column("")
-    for place, head in enumerate(heads):
-        table.add_column(Text(head), justify="right" if place else "left", overflow="fold")
-    for place, row in enumerate(hint_rows(analysis, participants, theme, _)):
-        cells = [BEST if place == 0 else "", *row][: 1 + len(heads)]
-        table.add_row(*(Text(_fitting(cell, console), style="" if place else "bold") for cell in cells))
-    console.print(table)
+    best, *others = (row[: len(heads)] for row in hint_rows(analysis, participants, theme, _))
+    marked = [Text(fitting(cell, console), style="bold") for cell in (BEST, *best)]
+    console.print(table_of(["", *heads], [marked, *(["", *row] for row in others)], console, words=2))
     console.print()
     if analysis.comparison is not None:
         _print_comparison(analysis.comparison, participants, console, theme, _)
@@ -125,27 +118,17 @@ def hint_text(
 
 def _print_comparison(found: Comparison, targets: Targets, console: Console, theme: Theme, _: Translator) -> None:
     """Print two moves side by side, with the chances and those lines of the score sheet in which the moves differ."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column(Text(_("points ahead")))
-    for move in found.moves:
-        table.add_column(Text(_fitting(describe_move(move, targets, None, theme, _), console)), justify="right")
-    for line, one, other in found.lines:
-        shown = [number(value, 1, _) for value in (one, other)]
-        if shown[0] != shown[1]:
-            table.add_row(Text(_fitting(_(LABELS[line]), console)), *map(Text, shown))
+    heads = [_("points ahead"), *(describe_move(move, targets, None, theme, _) for move in found.moves)]
+    lines = [(_(LABELS[line]), number(one, 1, _), number(other, 1, _)) for line, one, other in found.lines]
+    rows = [row for row in lines if row[1] != row[2]]
     for head, chances in ((_("win the hand"), found.win_hand), (_("win the match"), found.win_match)):
         if chances is not None:
-            table.add_row(Text(_fitting(head, console)), *(Text(chance(value, _, 1)) for value in chances))
-    console.print(table)
+            rows.append((head, chance(chances[0], _, 1), chance(chances[1], _, 1)))
+    console.print(table_of(heads, rows, console))
     console.print()
 
 
 def _say(text: str, console: Console, style: str = "") -> None:
-    for line in Text(_fitting(text, console), style=style).wrap(console, console.width):
+    for line in Text(fitting(text, console), style=style).wrap(console, console.width):
         line.rstrip()
         console.print(line, soft_wrap=True)
-
-
-def _fitting(text: str, console: Console) -> str:
-    """Return the text without any characters that the console can't show."""
-    return respelled(text, "ascii") if console.options.ascii_only else text

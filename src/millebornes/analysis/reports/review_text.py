@@ -1,9 +1,8 @@
 """A review for the terminal, with tables, a small plot, and each player's worst decisions with the reasons."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-import rich.table
 from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
@@ -12,6 +11,7 @@ from millebornes.analysis.match_review import Review
 from millebornes.analysis.records import Grade
 from millebornes.analysis.reports.curves import Curves
 from millebornes.analysis.reports.figures import chance, signed_in_unit, with_error
+from millebornes.analysis.reports.printing import fitting, table_of
 from millebornes.analysis.reports.review_model import (
     DecisionModel,
     ReviewModel,
@@ -23,7 +23,6 @@ from millebornes.analysis.reports.review_model import (
 from millebornes.analysis.reports.text_plot import Frame, plot_rows
 from millebornes.i18n import Translator
 from millebornes.themes import Theme, theme_for
-from millebornes.themes.spelling import respelled
 from millebornes.themes.wrapping import keep_no_break_spaces
 
 __all__ = ["review_text"]
@@ -39,8 +38,6 @@ MAX_WORST: Final = 3
 PLOT_HEIGHT: Final = 8
 MAX_WIDTH: Final = 120
 MIN_WIDTH: Final = 10
-_SYMBOLS: Final = str.maketrans({"±": "+-", "\u00a0": " ", "«": '"', "»": '"'})
-"""Latin-1 symbols in ASCII."""
 
 
 def review_text(review: Review, console: Console, _: Translator, theme: Theme | None = None) -> None:
@@ -70,7 +67,7 @@ class _Printer:
         """
         shown = Text(text, style=style) if isinstance(text, str) else text
         if self.ascii:
-            shown.plain = self.fit(shown.plain)
+            shown.plain = fitting(shown.plain, self.console)
         for place, line in enumerate(shown.wrap(self.console, self.console.width - indent - 2)):
             line.rstrip()
             margin = " " * (indent + (2 if place else 0)) if line.plain else ""
@@ -87,19 +84,16 @@ class _Printer:
 
     def table(self, table: ReviewTable, styles: Sequence[str] = ()) -> None:
         """Print a table. ``styles`` lists the styles for the columns of figures, in which zeros are dimmed."""
-        drawn = rich.table.Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-        for place, head in enumerate(table.heads):
-            drawn.add_column(Text(self.fit(head)), justify="right" if place else "left", overflow="fold")
-        for name, *figures in table.rows:
-            cells = [Text(self.fit(cell)) for cell in figures]
-            for cell, style in zip(cells, styles, strict=False):
-                cell.style = style if cell.plain != "0" else "dim"
-            drawn.add_row(Text(self.fit(name)), *cells)
-        self.console.print(Padding(drawn, (0, 0, 0, 2), expand=False))
-
-    def fit(self, text: str) -> str:
-        """Return the text without special symbols, if the console can't show them. Accents don't change."""
-        return respelled(text.translate(_SYMBOLS), "latin-1") if self.ascii else text
+        rows: Iterable[Sequence[str | Text]] = table.rows
+        if styles:
+            rows = (
+                [
+                    name,
+                    *(Text(cell, "dim" if cell == "0" else style) for cell, style in zip(cells, styles, strict=True)),
+                ]
+                for name, *cells in table.rows
+            )
+        self.console.print(Padding(table_of(table.heads, rows, self.console), (0, 0, 0, 2), expand=False))
 
     # ------------------------------------------------------------------ parts
 
@@ -140,7 +134,7 @@ class _Printer:
             rows = plot_rows(found.main[side], frame, ascii_only=self.ascii)
             scale = [labels[0], *[""] * (height - 2), labels[1]]
             for label, row in zip(scale, rows, strict=True):
-                self.draw(f"{self.fit(label):>{margin}}{edge}{row}")
+                self.draw(f"{fitting(label, self.console):>{margin}}{edge}{row}")
         self._turning_points(found, frame.width, margin)
 
     def _turning_points(self, found: Curves, width: int, margin: int) -> None:

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from millebornes.analysis.exercises.exercise import kind_of
 from millebornes.analysis.grades import thresholds
@@ -16,6 +14,7 @@ from millebornes.analysis.match_review import Review
 from millebornes.analysis.rating import ReviewRating, rating
 from millebornes.analysis.records import Decision, Objective
 from millebornes.analysis.reports.figures import loss_text, luck_text, number
+from millebornes.analysis.reports.printing import table_of
 from millebornes.errors import printable
 from millebornes.i18n import Translator
 
@@ -116,23 +115,15 @@ def tally_json(players: Sequence[PlayerTally], matches: int) -> dict[str, Any]:
 
 def tally_text(players: Sequence[PlayerTally], console: Console, _: Translator) -> None:
     """Print a table with the results of each player."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     heads = [_("player"), _("matches"), _("decisions"), _("loss per decision"), _("luck per match"), _("rating")]
-    for place, head in enumerate(heads):
-        table.add_column(Text(head), justify="right" if place else "left", overflow="fold")
+    rows = []
     for player in players:
         unit = player.objective.value
         rated = "–"
         if player.rating is not None:
             low, high = (number(end, 0, _) for end in player.rating.ci95)
             rated = _("{figure} ({low} to {high})").format(figure=number(player.rating.value, 0, _), low=low, high=high)
-        cells = [
-            printable(player.name),
-            f"{player.matches}",
-            f"{player.decisions}",
-            loss_text(player.loss_per_decision, unit, _),
-            "–" if player.luck is None else luck_text(player.luck, unit, _),
-            rated,
-        ]
-        table.add_row(*(Text(cell) for cell in cells))
-    console.print(table)
+        loss = loss_text(player.loss_per_decision, unit, _)
+        luck = "–" if player.luck is None else luck_text(player.luck, unit, _)
+        rows.append([printable(player.name), f"{player.matches}", f"{player.decisions}", loss, luck, rated])
+    console.print(table_of(heads, rows, console))
