@@ -9,13 +9,12 @@ from millebornes.analysis.exercises.collection import (
     MAX_COLLECTED,
     collect,
     collected,
-    is_set,
     mistakes_in,
     people_of,
     read_played,
     seat_named,
 )
-from millebornes.analysis.exercises.exercise_sets import write_exercise_set
+from millebornes.analysis.exercises.exercise_sets import is_exercise_set, write_exercise_set
 from millebornes.analysis.match_review import Review
 from millebornes.analysis.records import Decision, Grade
 from millebornes.editions import make_rules
@@ -112,5 +111,5 @@ def test_a_damaged_collection_is_set_aside(tmp_path: Path) -> None:
 
 def test_sets_are_told_from_matches(tmp_path: Path) -> None:
     write_exercise_set(tmp_path / "set.jsonl", exercises()[:1])
-    assert is_set(tmp_path / "set.jsonl")
-    assert not is_set(written(played_hand(), tmp_path / "game.jsonl"))
+    assert is_exercise_set(tmp_path / "set.jsonl")
+    assert not is_exercise_set(written(played_hand(), tmp_path / "game.jsonl"))

@@ -118,7 +118,7 @@ def test_text_and_back(tmp_path: Path) -> None:
         assert read_exercise(exercise_line(exercise)) == exercise
     path = tmp_path / "set.jsonl"
     write_exercise_set(path, all_kinds())
-    assert is_exercise_set(path.read_bytes())
+    assert is_exercise_set(path)
     assert read_exercise_set(path) == all_kinds()
     assert path.read_text().endswith("}\n")
     spaced = path.read_text().replace("\n", "\r\n\n")

@@ -344,5 +344,4 @@ class Weighing:
 
 
 def _is_doubtful(found: SampleMean) -> bool:
-    """Return whether a difference may be due to chance or to rounding."""
     return abs(found.value) < max(MIN_ERRORS_OF_REASONS * found.stderr, MAX_ROUNDING)

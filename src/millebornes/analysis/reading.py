@@ -17,7 +17,6 @@ Asked = View | InformationState
 RulesFor = Callable[[int, int], Rules]
 """A function that returns the rules for a number of seats and sides. It is used if a VIEW doesn't contain its rules."""
 
-MAX_TEXT: Final = 20_000
 MAX_FILE: Final = 64 << 20
 FIELDS: Final = {7: "what a seat has seen", 9: "a position", 12: "a view"}
 KINDS: Final = (

@@ -24,7 +24,6 @@ from millebornes.errors import MilleBornesError
 from millebornes.game import Hand, InformationState, Match, Move
 from millebornes.players.search_preparation import compile_first
 from millebornes.policies.match_equity import equity_for, sample_scores
-from millebornes.rules.state import Phase
 from millebornes.search.hand_values import HandDone, HandValues, values_of_hand
 
 __all__ = [
@@ -35,12 +34,10 @@ __all__ = [
     "EvaluatedMoves",
     "Progress",
     "ReviewTask",
-    "ValuedHands",
     "codes_of",
     "evaluate_moves",
     "review",
     "review_with",
-    "value_hands",
 ]
 
 
@@ -78,9 +75,7 @@ class EvaluatedMoves(NamedTuple):
     seconds: float
 
 
-class ValuedHands(NamedTuple):
-    """The values of a number of hands, and the seconds they took."""
-
+class _ValuedHands(NamedTuple):
     values: tuple[HandValues, ...]
     seconds: float
 
@@ -95,8 +90,6 @@ SAMPLE_HANDS: Final = 20_000
 
 Progress = Callable[[int, int], None]
 """A function that is called with the number of decisions judged so far and the number of all decisions."""
-
-PHASES: Final = {Phase.PLAY: "play", Phase.COUP: "coup", Phase.OPENING: "opening", Phase.EXTEND: "extend"}
 
 
 def review(
@@ -161,7 +154,7 @@ def review_with(
     by_place = dict(zip(free, analyses, strict=True))
     bests = {place: analysis.best for place, analysis in by_place.items()}
     values: list[HandValues] = []
-    for _, valued in in_order(workers, functools.partial(value_hands, task, bests), done.start - 1, done.stop - 1):
+    for _, valued in in_order(workers, functools.partial(_value_hands, task, bests), done.start - 1, done.stop - 1):
         values.extend(valued.values)
     limits = thresholds(match.rules, objective, match.match_target)
     decisions = _decisions(task, done, by_place, values, limits)
@@ -185,7 +178,7 @@ def _decisions(
     values: Sequence[HandValues],
     limits: Thresholds,
 ) -> tuple[Decision, ...]:
-    match = task.match
+    match, is_match = task.match, task.objective is Objective.MATCH
     found = []
     for number, value in zip(done, values, strict=True):
         hand = match.hands[number - 1]
@@ -199,7 +192,6 @@ def _decisions(
                 estimate = next(one for one in analysis.moves if one.move == move)
                 loss, stderr = estimate.loss, estimate.loss_stderr
                 grade = limits.grade(loss, stderr)
-            is_match = task.objective is Objective.MATCH
             luck = value.usual[ply] - before
             before = value.usual[ply] - _shares(match.rules, side) * loss
             if ply + 1 == hand.ply:
@@ -209,7 +201,7 @@ def _decisions(
                     hand=number,
                     ply=ply,
                     seat=then.seat,
-                    phase=PHASES[then.phase],
+                    phase=then.phase.name.lower(),
                     move=move,
                     best=move if analysis is None else analysis.best,
                     loss=loss,
@@ -275,10 +267,7 @@ def _seats(
 
 
 def _shares(rules: Rules, side: int) -> npt.NDArray[np.float64]:
-    """Return each side's loss if ``side`` loses 1.
-
-    The other sides gain equal shares of that 1, which are negative losses.
-    """
+    """Return each side's loss if ``side`` loses 1, of which the other sides gain equal shares."""
     found = np.full(rules.sides, -1.0 / (rules.sides - 1))
     found[side] = 1.0
     return found
@@ -310,7 +299,6 @@ def _sides(
 
 
 def _turning_points(decisions: Sequence[Decision], values: Sequence[HandValues]) -> tuple[TurningPoint, ...]:
-    """Return the decisions that changed the chances most until the next decision."""
     after = [float(made) for value in values for made in value.made[:, 0]]
     usual = [float(worth) for value in values for worth in value.usual[:, 0]]
     swings = []
@@ -326,10 +314,7 @@ def _turning_points(decisions: Sequence[Decision], values: Sequence[HandValues])
 
 @functools.lru_cache(maxsize=16)
 def _analyst(rules: Rules, objective: Objective, worlds: int, thread: int) -> Analyst:
-    """Return the analyst of one thread.
-
-    Threads must not share an analyst, because they would use the same workspace.
-    """
+    """Return the analyst of one thread, because an analyst has only one workspace."""
     return Analyst(rules, objective=objective, worlds=worlds)
 
 
@@ -364,7 +349,7 @@ def codes_of(hand: Hand) -> list[int]:
     return [then.legal_moves.code(move) or 0 for then, move in zip(hand.moments, hand.moves, strict=False)]
 
 
-def value_hands(task: ReviewTask, others: dict[DecisionPlace, Move], numbers: range) -> ValuedHands:
+def _value_hands(task: ReviewTask, others: dict[DecisionPlace, Move], numbers: range) -> _ValuedHands:
     """Return the value of some hands at each decision, given their indices (from 0).
 
     ``others`` contains additional moves to try.
@@ -384,4 +369,4 @@ def value_hands(task: ReviewTask, others: dict[DecisionPlace, Move], numbers: ra
         done = HandDone(deck, hand.first, tuple(codes), match.at(number + 1, 0).before.totals)
         seed = random.Random(f"{task.seed} luck {number}").getrandbits(64)
         found.append(values_of_hand(match.rules, done, more, target, task.effort.luck_worlds, seed))
-    return ValuedHands(tuple(found), time.perf_counter() - start)
+    return _ValuedHands(tuple(found), time.perf_counter() - start)

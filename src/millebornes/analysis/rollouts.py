@@ -299,10 +299,7 @@ class RolloutRun:
                     return
 
     def _blocks(self, workers: Workers) -> Generator[Sums, None, None]:
-        """Yield the blocks in order. Moves can be dropped only after blocks 1, 2, 4 and so on.
-
-        Which moves are dropped therefore doesn't depend on how many blocks run at the same time.
-        """
+        """Yield the blocks in order. Moves are dropped only after 1, 2, 4 … blocks, however many run at once."""
         blocks = math.ceil(self._task.worlds / BLOCK)
         begin, end = 0, 1
         while begin < blocks:
@@ -329,7 +326,6 @@ class RolloutRun:
         return best, behind
 
     def _behind(self, best: int) -> dict[int, SampleMean]:
-        """Return the lead of a move over each other move."""
         others = (place for place in range(len(self.moves)) if place != best)
         return {place: self._moments.difference(best, place, self._field) for place in others}
 

@@ -16,15 +16,13 @@ class Transcript:
     """A match read from a transcript, together with everything else that the transcript contains.
 
     ``extra`` contains the unknown keys of the header (such as ``save`` in a saved game). ``info`` and ``hand_extra``
-    have an entry for each hand: the notes on its moves by ply (from 0), and its unknown keys. ``has_result`` is true if
-    the transcript ends with a result.
+    have an entry for each hand: the notes on its moves by ply (from 0), and its unknown keys.
     """
 
     match: Match
     extra: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     info: tuple[Mapping[int, Any], ...] = ()
     hand_extra: tuple[Mapping[str, Any], ...] = ()
-    has_result: bool = False
 
 
 def read_match(lines: BinaryIO | Iterable[str | bytes], where: str = "transcript") -> Match:
@@ -62,5 +60,4 @@ def read_transcript(lines: BinaryIO | Iterable[str | bytes], where: str = "trans
         header.extra,
         tuple(record.info for record in records),
         tuple(record.extra for record in records),
-        referee.has_result,
     )

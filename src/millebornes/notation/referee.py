@@ -64,11 +64,6 @@ class Referee:
         """The winning side, None for a draw, or ``"unfinished"`` if the match isn't decided."""
         return self.standing.winner if self.standing.is_over else "unfinished"
 
-    @property
-    def has_result(self) -> bool:
-        """Whether the transcript ends with a result."""
-        return self._result is not None
-
     def hands(self) -> Iterator[RecordedHand]:
         """Yield each hand when its moves have been followed, and check any result."""
         for record in self._records:

@@ -38,19 +38,13 @@ class _Texts(dict[int, str]):
 
 
 class _Field(NamedTuple):
-    """A field of a packed word, with the string to write for each of its values."""
-
     place: int
     mask: int
     texts: list[str]
 
 
 def _listing(fields: Sequence[_Field]) -> Callable[[int], str]:
-    """Return a function that writes the fields of a word, separated by commas.
-
-    The fields are written in three parts. Each part has only a few different values, so most of them are found in the
-    cache.
-    """
+    """Return a function that writes the fields of a word, in three parts of which most are found in the cache."""
     size = len(fields) // 3 + 1
     (first, one), (second, two), (third, three) = (_part(fields[n * size : (n + 1) * size]) for n in range(3))
     return lambda word: (one[word & first] + two[word & second] + three[word & third])[1:]
@@ -64,8 +58,6 @@ def _part(fields: Sequence[_Field]) -> tuple[int, _Texts]:
 
 
 class _DecisionWriter:
-    """Writes the decisions of one table as JSON, from packed words."""
-
     def __init__(self, rules: Rules) -> None:
         self._rules: Final = rules
         self._phases: Final = [f',"phase":"{phase.name.lower()}","seat":' for phase in Phase]
@@ -104,7 +96,6 @@ class _DecisionWriter:
 
 
 def _rows(write: Callable[[int], str], words: npt.NDArray[np.uint64], between: str) -> Iterable[str]:
-    """Return a string for each row, in which the strings of its words are separated by ``between``."""
     texts = map(write, words.ravel().tolist())
     return map(between.join, zip(*[texts] * words.shape[1], strict=True))
 

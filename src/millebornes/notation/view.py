@@ -72,11 +72,10 @@ def read_view(data: Any, rules: Rules) -> View:
 
 
 def _completed(data: Mapping[str, Any], rules: Rules) -> ViewObject:
-    """Return a complete VIEW object, given a partial one. Raises `NotationError` if a part is impossible."""
     raw, discards = data.get("sides", [{}] * rules.sides), data.get("discards", {})
-    sides = (
-        [{**_NO_SIDE, **side} if isinstance(side, Mapping) else side for side in raw] if isinstance(raw, list) else raw
-    )
+    sides = raw
+    if isinstance(raw, list):
+        sides = [{**_NO_SIDE, **side} if isinstance(side, Mapping) else side for side in raw]
     top = next(iter(discards), None) if isinstance(discards, Mapping) else None
     known = {**_NO_VIEW, "first": data.get("seat", 0), "totals": [0] * rules.sides, "discard_top": top}
     view = read(ViewObject, {**known, **data, "sides": sides}, "view")
@@ -99,15 +98,13 @@ def _completed(data: Mapping[str, Any], rules: Rules) -> ViewObject:
 
 
 def _completed_side(side: SideObject, word: int, given: Mapping[str, Any]) -> SideObject:
-    """Return a complete SIDE object, with missing keys computed from its piles."""
-    tableau = Tableau(word)
-    derived = {
-        "distance": tableau.distance,
-        "moving": tableau.is_moving,
-        "under": tableau.under,
-        "limited": tableau.is_limited,
-    }
+    derived = {"distance": Tableau(word).distance, **_derived(word)}
     return msgspec.structs.replace(side, **{key: value for key, value in derived.items() if key not in given})
+
+
+def _derived(word: int) -> dict[str, Any]:
+    tableau = Tableau(word)
+    return {"moving": tableau.is_moving, "under": tableau.under, "limited": tableau.is_limited}
 
 
 def view_of(data: ViewObject, rules: Rules, *, is_partial: bool = False) -> View:
@@ -162,7 +159,6 @@ def view_of(data: ViewObject, rules: Rules, *, is_partial: bool = False) -> View
 
 
 def _visible(words: Sequence[int], rules: Rules) -> dict[Card, int]:
-    """Return the number of cards of each kind that are visible in the tableaux."""
     played = dict.fromkeys(Card, 0)
     for word in words:
         for card, count in visible_cards(word).items():
@@ -178,18 +174,12 @@ def _counts(counts: CardCounts) -> dict[Card, int]:
 def _pending(data: PendingObject, rules: Rules) -> Pending:
     if data.hazard not in HAZARDS:
         raise NotationError(refusal("pending, hazard", data.hazard, "a hazard"))
-    side, by = (
-        check_number("pending, side", data.side, rules.sides - 1),
-        check_number("pending, by", data.by, rules.seats - 1),
-    )
-    return Pending(data.hazard, side, by)
+    side = check_number("pending, side", data.side, rules.sides - 1)
+    return Pending(data.hazard, side, check_number("pending, by", data.by, rules.seats - 1))
 
 
 def _completed_by(words: tuple[int, ...], rules: Rules, phase: Phase, extended: bool) -> int | None:
-    """Return the side that has completed the trip, or None.
-
-    The object doesn't name this side, but it is the side at the goal when the hand is over.
-    """
+    """Return the side that has completed the trip: the side at the goal when the hand is over."""
     goal = goal_in_force(rules, extended)
     arrived = [side for side, word in enumerate(words) if is_trip_complete(Tableau(word).distance, goal)]
     return arrived[0] if phase is Phase.OVER and arrived else None
@@ -198,10 +188,7 @@ def _completed_by(words: tuple[int, ...], rules: Rules, phase: Phase, extended: 
 def _mover(
     words: tuple[int, ...], rules: Rules, phase: Phase, seat: int, sizes: tuple[int, ...], draw: int
 ) -> int | None:
-    """Return the seat to decide.
-
-    The object doesn't name this seat, but it has an extra card, or the current question is for it.
-    """
+    """Return the seat to decide, which has an extra card or is asked the current question."""
     if phase is Phase.OVER:
         return None
     if phase is Phase.EXTEND:
@@ -216,23 +203,18 @@ def _mover(
 
 
 def _side_word(where: str, data: SideObject) -> int:
-    """Return the side word for a SIDE object, after checking that its other keys fit its piles."""
     word = _word_of(where, data)
-    tableau = Tableau(word)
-    if data.distance != tableau.distance:
-        raise NotationError(f"{where}, distance: {show(data.distance)}, but the cards make {tableau.distance}")
-    for key, found, right in (
-        ("moving", data.moving, tableau.is_moving),
-        ("under", data.under, tableau.under),
-        ("limited", data.limited, tableau.is_limited),
-    ):
+    distance = Tableau(word).distance
+    if data.distance != distance:
+        raise NotationError(f"{where}, distance: {show(data.distance)}, but the cards make {distance}")
+    for key, right in _derived(word).items():
+        found = getattr(data, key)
         if found != right:
             raise NotationError(f"{where}, {key}: {show(found)}, but according to the piles it is {show(right)}")
     return word
 
 
 def _word_of(where: str, data: SideObject) -> int:
-    """Return the side word for the piles of a SIDE object."""
     word = _battle_word(where, data.battle)
     if data.speed is not None:
         word |= _SPEED[data.speed]

@@ -10,7 +10,6 @@ from millebornes._version import __version__
 from millebornes.analysis.exercises.exercise import Exercise, exercises_of
 from millebornes.analysis.exercises.exercise_sets import (
     FORMAT,
-    is_exercise_set,
     read_exercise_set,
     write_exercise_set,
 )
@@ -28,7 +27,6 @@ __all__ = [
     "CollectedMatch",
     "collect",
     "collected",
-    "is_set",
     "mistakes_in",
     "people_of",
     "read_played",
@@ -46,8 +44,6 @@ The reviews that haven't been used for the longest time are dropped first.
 
 COLLECTED: Final = "mistakes.jsonl"
 REVIEWS: Final = "reviews"
-HEAD_BYTES: Final = 1000
-"""The program recognises a set of exercises by this many bytes at the start of a file."""
 
 
 class CollectedMatch(NamedTuple):
@@ -59,12 +55,6 @@ class CollectedMatch(NamedTuple):
     name: str
     match: Match
     people: tuple[int, ...]
-
-
-def is_set(path: Path) -> bool:
-    """Return whether a file is a set of exercises rather than a match. Raises `OSError` if it can't be read."""
-    with path.open("rb") as stream:
-        return is_exercise_set(stream.read(HEAD_BYTES))
 
 
 def read_played(path: Path) -> CollectedMatch:

@@ -217,7 +217,6 @@ _Rounded = TypeVar("_Rounded", MoveEstimate, MoveDifference)
 
 
 def _rounded(found: _Rounded, **decimals: int) -> _Rounded:
-    """Return a record in which the given figures, or pairs of figures, are rounded."""
     return found._replace(**{name: _round(getattr(found, name), number) for name, number in decimals.items()})
 
 

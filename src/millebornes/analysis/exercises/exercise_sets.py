@@ -5,7 +5,7 @@ import importlib.resources
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 import msgspec
 
@@ -32,7 +32,8 @@ __all__ = [
 
 FORMAT: Final = "millebornes-exercise/1"
 SHIPPED: Final = "exercises.jsonl"
-
+HEAD_BYTES: Final = 1000
+"""The program recognises a set of exercises by this many bytes at the start of a file."""
 MAX_LINE: Final = 1 << 20
 """The maximum length of a line, in bytes."""
 MAX_COUNT: Final = 100_000
@@ -74,26 +75,27 @@ def write_exercise_set(path: Path, exercises: Iterable[Exercise]) -> None:
 # ---------------------------------------------------------------- reading
 
 
-def is_exercise_set(data: bytes) -> bool:
-    """Return whether a file claims to be a set of exercises. Only its first line matters, and it may be incomplete."""
-    first = data.lstrip()[:200].partition(b"\n")[0]
+def is_exercise_set(path: Path) -> bool:
+    """Return whether a file claims to be a set of exercises rather than a match. Raises `OSError`."""
+    with path.open("rb") as stream:
+        first = stream.read(HEAD_BYTES).lstrip()[:200].partition(b"\n")[0]
     return b'"millebornes-exercise/' in first
 
 
 def read_exercise_set(path: Path) -> tuple[Exercise, ...]:
     """Return all exercises in a file. Raises `OSError`, or `NotationError` in the same cases as `read_exercises`."""
     with path.open("rb") as stream:
-        return tuple(read_exercises(stream, str(path)))
+        return tuple(read_exercises(iter(lambda: stream.readline(MAX_LINE + 1), b""), str(path)))
 
 
-def read_exercises(lines: BinaryIO | Iterable[bytes], where: str = "exercises") -> Iterator[Exercise]:
+def read_exercises(lines: Iterable[bytes], where: str = "exercises") -> Iterator[Exercise]:
     """Yield the exercises in a set, line by line, ignoring blank lines.
 
     Raises `NotationError`, which names the file, the line and the field, if a line isn't a valid exercise or repeats an
     earlier exercise.
     """
     seen: dict[str, int] = {}
-    for number, line in enumerate(_lines(lines), 1):
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         place = f"{where}: line {number}"
@@ -104,15 +106,6 @@ def read_exercises(lines: BinaryIO | Iterable[bytes], where: str = "exercises") 
         if before != number:
             raise NotationError(f"{place}: id: {show(exercise.id)} is already the exercise on line {before}")
         yield exercise
-
-
-def _lines(lines: BinaryIO | Iterable[bytes]) -> Iterator[bytes]:
-    readline = getattr(lines, "readline", None)
-    if readline is None:
-        yield from lines
-        return
-    while line := readline(MAX_LINE + 1):
-        yield line
 
 
 def read_exercise(line: bytes | str, place: str = "exercise") -> Exercise:

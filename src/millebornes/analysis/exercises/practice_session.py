@@ -53,6 +53,9 @@ class AnswerResult(enum.Enum):
     SHOWN = "shown"
 
 
+RIGHT: Final = (AnswerResult.BEST, AnswerResult.GOOD)
+
+
 class AnswerOutcome(NamedTuple):
     """How a question was answered: the ``move`` (None if the player gave up), its quality, and when it is due again."""
 
@@ -64,7 +67,7 @@ class AnswerOutcome(NamedTuple):
     @property
     def is_right(self) -> bool:
         """Whether the player's answer was right."""
-        return self.result in {AnswerResult.BEST, AnswerResult.GOOD}
+        return self.result in RIGHT
 
 
 def judge(exercise: Exercise, move: Move | None) -> AnswerResult:
@@ -117,7 +120,6 @@ def choose_exercises(
 
 
 def _weight(exercise: Exercise) -> int:
-    """Return how serious the mistake was, or 0 if the exercise isn't based on a mistake."""
     return MISTAKES.index(exercise.grade) + 1 if exercise.grade in MISTAKES else 0
 
 
@@ -193,19 +195,15 @@ class PracticeSession:
         """The current time in UTC."""
         return self._clock()
 
-    def judge(self, move: Move | None) -> AnswerResult:
-        """Return how good an answer to the current question is. None means that the player asks for the answer."""
-        assert self.exercise is not None
-        return judge(self.exercise, move)
-
     def answer(self, move: Move | None) -> AnswerOutcome:
         """Answer the current question, record the answer, and move on to the next question.
 
         A move of None gives up.
         """
-        exercise, result = self.exercise, self.judge(move)
+        exercise = self.exercise
         assert exercise is not None
-        right = result in {AnswerResult.BEST, AnswerResult.GOOD}
+        result = judge(exercise, move)
+        right = result in RIGHT
         try:
             self._progress.record(exercise.id, Answer(self._clock(), right))
         except SaveError as error:

@@ -91,7 +91,6 @@ def expected_lead(value: float, stderr: float, _: Translator) -> str:
 
 
 def _scaled(value: float, objective: str) -> float:
-    """Return a figure in the unit in which it is shown. ``objective`` is the value of an `Objective`."""
     return 100 * value if objective == _MATCH else value
 
 

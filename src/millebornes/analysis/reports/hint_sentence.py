@@ -33,10 +33,7 @@ _OWN: Final[dict[str, tuple[str, str]]] = {
 
 
 def _others(_: Translator, rival: str, number: int) -> dict[str, tuple[str, str]]:
-    """Return reasons that concern the other sides, by topic.
-
-    Each topic has a reason for the move and one against it.
-    """
+    """Return reasons that concern the other sides, by topic, each with one for the move and one against it."""
 
     def plural(text: str | tuple[str, str]) -> str:
         return _(text) if isinstance(text, str) else _.plural(*text, number)
@@ -129,10 +126,7 @@ def reason_text(analysis: Analysis, participants: NamedSides, viewer: int, _: Tr
 
 
 def _cause(difference: MoveDifference) -> str:
-    """Return the topic of a reason.
-
-    A reason about miles becomes one about the lost turns or hazards that explain it.
-    """
+    """Return the topic of a reason. Lost turns or hazards that explain a difference in miles replace it."""
     miles = difference.best - difference.other
     if goes_with(difference.held_up, miles, MILES_A_TURN):
         return STUCK

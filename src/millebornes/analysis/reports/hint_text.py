@@ -47,8 +47,6 @@ class SideNames:
 
 
 class _HintRow(NamedTuple):
-    """A row in the table of moves: the move, the lead in points, the loss, and the chances to win hand and match."""
-
     move: str
     lead: str
     loss: str
@@ -117,7 +115,6 @@ def hint_text(
 
 
 def _print_comparison(found: Comparison, targets: Targets, console: Console, theme: Theme, _: Translator) -> None:
-    """Print two moves side by side, with the chances and those lines of the score sheet in which the moves differ."""
     heads = [_("points ahead"), *(describe_move(move, targets, None, theme, _) for move in found.moves)]
     lines = [(_(LABELS[line]), number(one, 1, _), number(other, 1, _)) for line, one, other in found.lines]
     rows = [row for row in lines if row[1] != row[2]]

@@ -115,7 +115,6 @@ def sentence(difference: MoveDifference, _: Translator) -> str:
 
 
 def _figures(difference: MoveDifference, _: Translator) -> tuple[str, str]:
-    """Return the figures for the sentence, after the best move and after the other move."""
     decimals = _DECIMALS.get(difference.topic)
     if decimals is None:
         return chances(difference.best, difference.other, _)
@@ -250,7 +249,6 @@ def trip_lines(analysis: Analysis, _: Translator) -> list[str]:
 
 
 def _extension_lines(analysis: Analysis, extends: MoveEstimate, finishes: MoveEstimate, _: Translator) -> list[str]:
-    """Return the benefit of an extension over finishing now and, in a match, the chances after both."""
     lines = []
     if analysis.trips is None:
         gain = signed_points(extends.value - finishes.value, _)

@@ -77,7 +77,6 @@ def _comparison(found: Comparison) -> ComparisonObject:
 
 
 def _trip(analysis: Analysis, _: Translator) -> list[ReasonObject]:
-    """Return the benefit and the risk of the trip in the form of a reason."""
     lines, rival = trip_lines(analysis, _), analysis.rival
     if not lines or rival is None:
         return []
@@ -107,10 +106,7 @@ def _seat(seat: SeatReview) -> SeatObject:
 
 
 def _object(kind: type[_Object], found: Any, **given: Any) -> _Object:
-    """Return a Struct whose fields are copied as plain data from the attributes with the same names.
-
-    The fields in ``given`` are set to the given values instead.
-    """
+    """Return a Struct with the values in ``given``, and otherwise the attributes of ``found`` as plain data."""
     names = (name for name in kind.__struct_fields__ if name not in given)
     return msgspec.convert({**given, **{name: _plain(getattr(found, name)) for name in names}}, kind)
 

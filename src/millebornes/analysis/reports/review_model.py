@@ -65,8 +65,6 @@ class SeatFigures(NamedTuple):
 
 
 class _LeadPlot(NamedTuple):
-    """An SVG plot over all decisions, with its title and the sides that have a line."""
-
     title: str
     sides: tuple[tuple[int, str], ...]
     drawn: Markup
@@ -299,10 +297,7 @@ class ReviewModel:
         return plot(found.luck, Axis(-1.08 * most, 1.08 * most, labels), label, found.hands, names_hands=False)
 
     def _in_words(self, series: list[list[float]], said: Callable[[float], str]) -> str:
-        """Return a description of a plot for people who can't see it.
-
-        The description contains the figures at the start of each hand and at the end.
-        """
+        """Return the figures at the start of each hand and at the end, for people who can't see the plot."""
         figures_of_sides = []
         for side, values in enumerate(series[:1] if len(series) == 2 else series):
             figures = ", ".join(said(values[place]) for place in (*self.curves.hands, len(values) - 1))

@@ -64,10 +64,7 @@ def article(decision: DecisionModel) -> Article:
 
 
 def _articles(model: ReviewModel) -> str:
-    """Return the parts for all decisions.
-
-    On a long page, decisions without a mistake are compressed until a script needs them.
-    """
+    """Return all decisions. On a long page, those without a mistake are compressed until a script needs them."""
     pieces = [article(decision) for decision in model.decisions]
     if sum(len(piece.inside) for piece in pieces) <= MAX_UNPACKED:
         return "\n".join(map(str, pieces))
@@ -115,5 +112,4 @@ def _resource(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """Return the hash with which a content security policy allows an inline style sheet or script."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

@@ -74,11 +74,9 @@ class _Printer:
             self.console.print(Text(margin) + line, soft_wrap=True)
 
     def draw(self, row: str) -> None:
-        """Print a row of a plot without changing its spaces."""
         self.console.print(Text(f"  {row}".rstrip()), soft_wrap=True)
 
     def heading(self, text: str) -> None:
-        """Print a blank line and a heading."""
         self.say()
         self.say(text, style="bold")
 
@@ -138,7 +136,6 @@ class _Printer:
         self._turning_points(found, frame.width, margin)
 
     def _turning_points(self, found: Curves, width: int, margin: int) -> None:
-        """Print marks below the plot for the starts of hands and the turning points, with a legend."""
         _ = self._
         last = len(found.main[0]) - 1
         line = [" "] * width
@@ -152,7 +149,6 @@ class _Printer:
             self.say(text, 2)
 
     def worst(self, seat: SeatFigures) -> None:
-        """Print a player's worst decisions: a table, the moves made, the best moves and the reasons."""
         _ = self._
         whose = _("Your worst decisions") if self.model.is_reader(seat.name) else _("{name}'s worst decisions")
         self.heading(whose.format(name=seat.name))

@@ -123,12 +123,11 @@ def _exercises(
     from millebornes.analysis.exercises.collection import (
         collect,
         collected,
-        is_set,
         mistakes_in,
         read_played,
         seat_named,
     )
-    from millebornes.analysis.exercises.exercise_sets import read_exercise_set, shipped_exercises
+    from millebornes.analysis.exercises.exercise_sets import is_exercise_set, read_exercise_set, shipped_exercises
 
     known, trouble = collected()
     if trouble:
@@ -138,7 +137,7 @@ def _exercises(
     own: list[Exercise] = []
     sets: list[Exercise] = []
     for path in files:
-        if is_set(path):
+        if is_exercise_set(path):
             sets += read_exercise_set(path)
             continue
         played = read_played(path)
