@@ -1,13 +1,13 @@
 """Grades for decisions, based on how much they lose."""
 
 import functools
-from typing import Final
+from typing import Final, NamedTuple
 
-from millebornes.analysis.records import Grade, Objective
+from millebornes.analysis.records import MISTAKES, Grade, Objective
 from millebornes.editions import Rules
 from millebornes.policies.match_equity import SPAN, equity_for
 
-__all__ = ["POINTS", "Thresholds", "thresholds"]
+__all__ = ["Thresholds", "thresholds"]
 
 POINTS: Final = (25.0, 75.0, 175.0)
 """The smallest losses, in points of lead, of an inaccuracy, a mistake and a blunder."""
@@ -17,28 +17,26 @@ MIN_ERRORS: Final = 2.0
 """A loss counts only if it is larger than this many standard errors."""
 
 
-class Thresholds:
+class Thresholds(NamedTuple):
     """The smallest loss for each grade. ``unit`` is the value of one point of lead in the unit of the objective.
 
     In a match, this value is taken at the start of the match, so that the same loss of winning chances gets the same
     grade throughout.
     """
 
-    def __init__(self, unit: float) -> None:
-        self.unit: Final = unit
-        self._limits: Final = tuple(points * unit for points in POINTS)
-        self._grades: Final = (Grade.FINE, Grade.INACCURACY, Grade.MISTAKE, Grade.BLUNDER)
+    unit: float
 
     def grade(self, loss: float, stderr: float) -> Grade:
         """Return the grade of a decision. If the loss may be due to chance, the grade is never worse than fine."""
-        if loss <= MIN_ERRORS * stderr or loss < MAX_HARMLESS_LOSS * self.unit:
-            return Grade.BEST if loss < MAX_HARMLESS_LOSS * self.unit else Grade.FINE
-        return self._grades[sum(loss >= limit for limit in self._limits)]
+        if loss < MAX_HARMLESS_LOSS * self.unit:
+            return Grade.BEST
+        if loss <= MIN_ERRORS * stderr:
+            return Grade.FINE
+        return (Grade.FINE, *MISTAKES)[sum(loss >= points * self.unit for points in POINTS)]
 
     def is_certain(self, loss: float, stderr: float) -> bool:
         """Return whether the grade is unlikely to change with more simulations."""
-        edges = (MAX_HARMLESS_LOSS * self.unit, *self._limits)
-        return all(abs(loss - edge) > MIN_ERRORS * stderr for edge in edges)
+        return all(abs(loss - points * self.unit) > MIN_ERRORS * stderr for points in (MAX_HARMLESS_LOSS, *POINTS))
 
 
 @functools.lru_cache(maxsize=64)

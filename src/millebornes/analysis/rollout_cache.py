@@ -46,12 +46,12 @@ class RolloutCache:
             checksum, _, body = path.read_bytes().partition(b"\n")
             if hashlib.sha256(body).hexdigest().encode() != checksum:
                 return None
-            rows, worlds, ratio, stopped, seconds = json.loads(body)
-            moves = tuple(RolledMove(Move.parse(row[0]), *row[1:]) for row in rows)
+            data = json.loads(body)
+            moves = tuple(RolledMove(Move.parse(row[0]), *row[1:]) for row in data["moves"])
             path.touch()
+            return run.result(**{**data, "moves": moves, "stopped": Stop(data["stopped"])})
         except (OSError, *MALFORMED):
             return None
-        return run.result(moves, worlds, ratio, Stop(stopped), seconds)
 
     def keep(self, run: RolloutRun) -> None:
         """Save the result of a rollout.
@@ -62,8 +62,14 @@ class RolloutCache:
         if path is None or run.stopped in (None, Stop.TIME):
             return
         found = run.found()
-        rows = [[move.move.text, *move[1:]] for move in found.moves]
-        body = json.dumps([rows, found.worlds, found.variance_ratio, run.stopped.value, found.seconds]).encode()
+        data = {
+            "moves": [[move.move.text, *move[1:]] for move in found.moves],
+            "worlds": found.worlds,
+            "variance_ratio": found.variance_ratio,
+            "stopped": run.stopped.value,
+            "seconds": found.seconds,
+        }
+        body = json.dumps(data).encode()
         with contextlib.suppress(OSError, SaveError):
             self.folder.mkdir(parents=True, exist_ok=True)
             write_atomically(path, hashlib.sha256(body).hexdigest().encode() + b"\n" + body)

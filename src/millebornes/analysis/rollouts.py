@@ -371,28 +371,13 @@ class RolloutRun:
         others = sorted(behind, key=lambda place: (behind[place].value, place))
         ratio = self._moments.variance_ratio(best, others[0], self._field) if others else None
         moves = tuple(self._rolled(place, best, losses[place]) for place in order)
-        return self.result(moves, self.worlds, ratio, self.stopped, self.seconds)
-
-    def result(
-        self,
-        moves: tuple[RolledMove, ...],
-        worlds: int,
-        variance_ratio: float | None,
-        stopped: Stop | None,
-        seconds: float,
-    ) -> Rollout:
-        """Return a result of this rollout with these figures."""
-        return Rollout(
-            position=self.position,
-            objective=self.objective,
-            player=self.player,
-            seed=self.seed,
-            moves=moves,
-            worlds=worlds,
-            variance_ratio=variance_ratio,
-            stopped=stopped,
-            seconds=seconds,
+        return self.result(
+            moves=moves, worlds=self.worlds, variance_ratio=ratio, stopped=self.stopped, seconds=self.seconds
         )
+
+    def result(self, **figures: Any) -> Rollout:
+        """Return a `Rollout` of this position with these figures."""
+        return Rollout(position=self.position, objective=self.objective, player=self.player, seed=self.seed, **figures)
 
     def _rolled(self, place: int, best: int, loss: SampleMean) -> RolledMove:
         means = {field: self._mean(place, best, field) for field in ("lead", "won", "chance")}
