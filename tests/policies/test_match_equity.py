@@ -12,8 +12,10 @@ from numba import njit
 
 from millebornes.editions import EDITIONS, Rules, edition, make_rules
 from millebornes.errors import PlayerError
+from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.dispatch import workspace_for
 from millebornes.policies.equity_changes import Changes, minds_totals, play_twice
-from millebornes.policies.equity_matches import play_course
+from millebornes.policies.games import MANY_HANDS, Games, play_games
 from millebornes.policies.match_equity import (
     Equity,
     HandScores,
@@ -22,12 +24,8 @@ from millebornes.policies.match_equity import (
     equity_for,
     file_name,
     is_stored,
-    pack_equity,
-    pack_scores,
     race_equity,
     sample_scores,
-    unpack_changes,
-    unpack_equity,
     unpack_scores,
     win_chance,
 )
@@ -201,8 +199,12 @@ def test_the_classic_duel() -> None:
 def test_a_leader_near_the_target_is_not_overrated(own: int, other: int) -> None:
     """Players who know the totals finish rather than extend; without that 4900 to 4000 was told 2.6 % too high."""
     matches = 20_000
-    course = play_course(make_rules(), range(matches), 5000, seed=99, start=(own, other), first=0)
-    end = course.totals[np.arange(matches), course.hands]
+    workspace, lines = workspace_for(make_rules()), np.zeros((1, 2), np.int64)
+    workspace.deals["target"] = 5000
+    totals, games = np.zeros((matches, 1, 2), np.int64), Games(np.uint64(99), 0, 0, np.array([own, other]), MANY_HANDS)
+    players = seats_of([KernelPlayer.named("maxims", make_rules())])
+    play_games(workspace, players, lines, games, totals, np.zeros(2, np.int64))
+    end = totals[:, 0]
     won = ((end[:, 0] > end[:, 1]) + 0.5 * (end[:, 0] == end[:, 1])).mean()
     assert equity_for(make_rules()).chance((own, other), 0) == pytest.approx(won, abs=0.012)
 
@@ -217,12 +219,6 @@ def test_changes_at_the_knots_are_in_the_table() -> None:
     # 75 to 50 points: the other side needs 50, a third of the way from 25 to 100
     after = plain.chance((75, 75), 0) + 0.1  # the second side draws level in half the hands, and begins
     assert changed.chance((75, 50), 0) == pytest.approx(0.5 + 0.5 * (1 - after) + 0.1 + 0.1 / 3)
-    data = pack_scores(scores, Changes(knots, np.array([[0.1, 0.2], [0.0, -0.5]])))
-    again = unpack_changes(data)
-    assert again is not None
-    assert again.knots == knots
-    assert again.change == pytest.approx(np.array([[0.1, 0.2], [0.0, -0.5]]), abs=1e-5)
-    assert unpack_changes(pack_scores(scores)) is None
 
 
 def test_who_minds_the_totals() -> None:
@@ -349,18 +345,6 @@ def test_stored_files_are_small() -> None:
     sizes = {entry.name: len(entry.read_bytes()) for entry in folder.iterdir() if entry.name.endswith(".npz")}
     assert sorted(sizes) == sorted(file_name(rules) for rules in OWN_TABLES)
     assert sum(sizes.values()) < 600_000
-
-
-def test_files_forth_and_back() -> None:
-    scores = scores_of(DUEL)
-    again = unpack_scores(pack_scores(scores))
-    assert np.array_equal(again.points, scores.points)
-    assert np.array_equal(again.counts, scores.counts)
-    equity = crowd(3)
-    other = unpack_equity(pack_equity(equity))
-    assert (other.step, other.target, other.sides, other.hands) == (500, 4000, 3, 60)
-    assert other.table == pytest.approx(equity.table, abs=1e-4)
-    assert pack_equity(equity) == pack_equity(equity)
 
 
 def test_other_rules_are_played_on_the_spot() -> None:

@@ -12,11 +12,21 @@ from millebornes.cli import cli
 from millebornes.editions import make_rules
 from millebornes.errors import PlayerError
 from millebornes.policies.batch import KernelPlayer, play_batch
-from millebornes.policies.equity_matches import chances_of, play_course
-from millebornes.policies.match_equity import equity_for, sample_scores, unpack_equity, unpack_scores
+from millebornes.policies.equity_changes import Changes
+from millebornes.policies.match_equity import (
+    HandScores,
+    crowd_equity,
+    equity_for,
+    sample_scores,
+    unpack_changes,
+    unpack_equity,
+    unpack_scores,
+)
 from millebornes_research.lab.counts import mean
 from millebornes_research.lab.equity import EquityRun
 from millebornes_research.lab.equity_checks import Reached, Started, starts_for
+from millebornes_research.lab.equity_data import pack_equity, pack_scores
+from millebornes_research.lab.equity_matches import play_course
 
 pytestmark = pytest.mark.slow  # the kernels take long to compile
 
@@ -54,10 +64,28 @@ def test_matches_from_given_totals() -> None:
         play_course(make_rules(), range(1), 5000, seed=3, start=(1, 2, 3))
 
 
+def test_files_forth_and_back() -> None:
+    scores = HandScores(np.array([[25, 0], [400, 1200], [1000, 700]]), np.array([3, 1, 2]))
+    changes = Changes((25, 100), np.array([[0.1, 0.2], [0.0, -0.5]]))
+    data = pack_scores(scores, changes)
+    again, found = unpack_scores(data), unpack_changes(data)
+    assert np.array_equal(again.points, scores.points)
+    assert np.array_equal(again.counts, scores.counts)
+    assert found is not None
+    assert found.knots == changes.knots
+    assert found.change == pytest.approx(changes.change, abs=1e-5)
+    assert unpack_changes(pack_scores(scores)) is None
+    equity = crowd_equity(HandScores(np.array([[25, 0, 500], [400, 1200, 0]]), np.array([30, 30])), 4000, 500)
+    other = unpack_equity(pack_equity(equity))
+    assert (other.step, other.target, other.sides, other.hands) == (500, 4000, 3, 60)
+    assert other.table == pytest.approx(equity.table, abs=1e-4)
+    assert pack_equity(equity) == pack_equity(equity)
+
+
 def test_chances_of_many_totals() -> None:
     equity = equity_for(make_rules("classic", 3))
     totals = np.array([[0, 1000, 2000], [4000, 3000, 5100]], np.int64)
-    found = chances_of(equity, totals, np.array([2, 1]))
+    found = equity.chances(totals, np.array([2, 1]))
     for n, first in enumerate((2, 1)):
         assert found[n] == pytest.approx([equity.chance(totals[n].tolist(), side, first) for side in range(3)])
 

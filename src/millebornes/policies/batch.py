@@ -15,7 +15,7 @@ from millebornes.errors import ArgumentError, PlayerError
 from millebornes.policies.compiled import write_cases
 from millebornes.policies.deal import start_deal
 from millebornes.policies.dispatch import BASIC, LEVEL, MAXIMS, NET, RANDOM, SEATED, is_watching, workspace_for
-from millebornes.policies.games import MIX_HAND, MIX_PLY, play_games, play_hand
+from millebornes.policies.games import MANY_HANDS, MIX_HAND, MIX_PLY, Games, play_games, play_hand
 from millebornes.policies.handicaps import NO_HANDICAP, Handicap
 from millebornes.policies.heuristic import WEIGHTS, Weights
 from millebornes.policies.levels import LEVELS, advice_at, handicap_at
@@ -261,7 +261,8 @@ def play_batch(
         points[:] = points[:, :1]
         return Batch(points, int(counts[0]) * len(lineups), int(counts[1]) * len(lineups))
     lines = np.array(lineups, np.int64).reshape(len(lineups), rules.seats)
-    play_games(workspace, seats_of(players), lines, U(seed & WORD), begin, points, counts)
+    asked = Games(U(seed & WORD), begin, -1, np.zeros(rules.sides, np.int64), MANY_HANDS)
+    play_games(workspace, seats_of(players), lines, asked, points, counts)
     return Batch(points, int(counts[0]), int(counts[1]))
 
 

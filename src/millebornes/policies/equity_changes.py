@@ -15,33 +15,23 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.editions import Rules
-from millebornes.policies.batch import KernelPlayer
-from millebornes.policies.dispatch import MAXIMS, NET, RANDOM
-from millebornes.policies.equity_matches import chances_of, play_course
-from millebornes.policies.equity_tables import UNIT, Equity
+from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.dispatch import MAXIMS, NET, RANDOM, workspace_for
+from millebornes.policies.equity_tables import Equity
+from millebornes.policies.games import Games, play_games
 
 __all__ = [
     "COARSE_KNOTS",
-    "KNOTS",
     "ChangedHands",
     "Changes",
     "at_levels",
-    "crowd_changes",
-    "crowd_needs",
     "duel_changes",
     "duel_needs",
+    "mean_gains",
     "minds_totals",
     "play_twice",
 ]
 
-KNOTS: Final = (
-    *(25, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1025),
-    *(1300, 1600, 2000, 2025, 2500, 3000, 4000, 5000),
-)
-"""The needs for which changes are measured for stored tables.
-
-The play of the maxims changes at needs of 1000 and 2000.
-"""
 COARSE_KNOTS: Final = (100, 400, 1000, 1600, 2500, 4000)
 """The needs for tables that are made when they are needed."""
 ROUNDS: Final = 4
@@ -87,34 +77,40 @@ def minds_totals(rules: Rules, player: str) -> bool:
     return seated.who != MAXIMS or bool(seated.advice.match)
 
 
+def _points(rules: Rules, player: str, seed: int, hands: range, start: Sequence[int], target: int) -> Small:
+    """Return the points in hands that begin with the totals ``start``. Seat 0 begins."""
+    workspace, totals = workspace_for(rules), np.array(start, np.int64)
+    workspace.deals["target"] = target
+    out, lines = np.zeros((len(hands), 1, rules.sides), np.int64), np.zeros((1, rules.seats), np.int64)
+    games = Games(np.uint64(seed), hands.start, 0, totals, 1)
+    play_games(workspace, seats_of([KernelPlayer.named(player, rules)]), lines, games, out, np.zeros(2, np.int64))
+    return (out[:, 0] - totals).astype(np.int16)
+
+
 @functools.lru_cache(maxsize=4)
-def _without(rules: Rules, player: str, seed: int, hands: range) -> npt.NDArray[np.int64]:
-    """Return the points in hands of players who don't know the totals. Seat 0 begins."""
-    return play_course(rules, hands, 0, seed=seed, first=0, player=player, most_hands=1).totals[:, 1]
+def _without(rules: Rules, player: str, seed: int, hands: range) -> Small:
+    """Return the points in hands of players who don't know the totals."""
+    return _points(rules, player, seed, hands, [0] * rules.sides, 0)
 
 
 def play_twice(rules: Rules, player: str, seed: int, hands: range, needs: tuple[int, ...]) -> ChangedHands:
     """Play these hands of a seed with these needs, and compare them with hands of players who don't know the totals."""
     target = max(needs)
-    start = [target - need for need in needs]
-    course = play_course(rules, hands, target, seed=seed, start=start, first=0, player=player, most_hands=1)
-    points, without = course.totals[:, 1] - np.array(start), _without(rules, player, seed, hands)
+    points = _points(rules, player, seed, hands, [target - need for need in needs], target)
+    without = _without(rules, player, seed, hands)
     others = np.nonzero((points != without).any(axis=1))[0]
-    return ChangedHands(needs, points[others].astype(np.int16), without[others].astype(np.int16), len(hands))
+    return ChangedHands(needs, points[others], without[others], len(hands))
 
 
-def _worth(played: ChangedHands, equity: Equity) -> Numbers:
+def mean_gains(played: ChangedHands, equity: Equity) -> Numbers:
     """Return how much the difference is worth to each side according to a table, on average over all hands."""
     if not len(played.points):
         return np.zeros(len(played.needs))
     before = equity.target - np.array(played.needs, np.int64)
     first = np.ones(len(played.points), np.int64)
-    after, usual = (chances_of(equity, before + points, first) for points in (played.points, played.without))
+    after, usual = (equity.chances(before + points, first) for points in (played.points, played.without))
     found: Numbers = (after - usual).sum(axis=0) / played.hands
     return found
-
-
-# ---------------------------------------------------------------- two sides
 
 
 def duel_needs(knots: Sequence[int]) -> list[tuple[int, ...]]:
@@ -130,7 +126,7 @@ def duel_changes(played: Sequence[ChangedHands], knots: tuple[int, ...], solve: 
     found = Changes(knots, np.zeros((len(knots), len(knots))))
     for _ in range(ROUNDS):
         equity = solve(found)
-        change = np.array([_worth(one, equity)[0] for one in played])
+        change = np.array([mean_gains(one, equity)[0] for one in played])
         found = Changes(knots, change.reshape(len(knots), len(knots)))
     return found
 
@@ -140,34 +136,3 @@ def at_levels(changes: Changes, step: int, levels: int) -> Numbers:
     needs = step * (1 + np.arange(levels))
     rows = np.array([np.interp(needs, changes.knots, row) for row in changes.change])
     return np.array([np.interp(needs, changes.knots, column) for column in rows.T]).T
-
-
-# ---------------------------------------------------------------- more sides
-
-
-def _states(sides: int, levels: int) -> list[tuple[int, ...]]:
-    """Return the sorted levels for each row of a table of more than two sides, with the greatest need first."""
-    return sorted(found[::-1] for found in itertools.combinations_with_replacement(range(levels), sides))
-
-
-def crowd_needs(sides: int, step: int, levels: int) -> list[tuple[int, ...]]:
-    """Return the needs for which `crowd_changes` expects hands: those of each row, in each order of the sides."""
-    return [
-        tuple(UNIT + step * level for level in order)
-        for state in _states(sides, levels)
-        for order in itertools.permutations(state)
-    ]
-
-
-def crowd_changes(played: Sequence[ChangedHands], equity: Equity, levels: int) -> Numbers:
-    """Return the effect of knowing the totals on the chance of each place in each row of the table.
-
-    ``played`` contains hands played at `crowd_needs`, and ``equity`` converts points to chances.
-    """
-    sides = equity.sides
-    orders = list(itertools.permutations(range(sides)))
-    found = np.zeros((len(_states(sides, levels)), sides))
-    for n, one in enumerate(played):
-        state, order = divmod(n, len(orders))
-        found[state, list(orders[order])] += _worth(one, equity) / len(orders)
-    return found

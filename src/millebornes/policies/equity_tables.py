@@ -364,6 +364,16 @@ def fill_crowd(table: Floats, step: Word, levels: Word, scores: Integers) -> Non
         level[at] += 1
 
 
+@kernel
+def write_chances(
+    table: Chances, sides: Word, step: Word, target: Word, totals: Integers, first: Integers, out: Floats
+) -> None:
+    """Write the chances of all sides to ``out[n, side]``, given totals ``totals[n, side]`` and the first seat."""
+    for n in range(len(totals)):
+        for side in range(sides):
+            out[n, side] = win_chance(table, sides, step, target, totals[n], side, first[n])
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Equity:
     """The chances to win a match to ``target`` points between equal players.
@@ -393,6 +403,12 @@ class Equity:
             raise PlayerError(f"first: there is no seat {first}")
         points = np.array(totals, np.int64)
         return float(win_chance(self.table, self.sides, self.step, self.target, points, side, first))
+
+    def chances(self, totals: Integers, first: Integers) -> Floats:
+        """Return the chances of all sides for many totals (rows), and for each of them the seat that begins."""
+        out = np.zeros(totals.shape)
+        write_chances(self.table, self.sides, self.step, self.target, totals, first, out)
+        return out
 
     def gain(self, totals: Sequence[int], side: int, points: int, first: int = 0) -> float:
         """Return how much a side's chance changes if it gets ``points`` more, or fewer if the number is negative.

@@ -1,5 +1,7 @@
 """Play whole hands and matches between kernel players, without Python in the loop."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy import uint64
 
@@ -13,8 +15,10 @@ from millebornes.rules.shuffling import write_shuffled
 from millebornes.rules.state import Integers, Phase, Record, Records, Word
 
 __all__ = [
+    "MANY_HANDS",
     "MIX_HAND",
     "MIX_PLY",
+    "Games",
     "decision_word",
     "deck_word",
     "game_key",
@@ -24,7 +28,6 @@ __all__ = [
     "play_games",
     "play_hand",
     "play_near",
-    "play_on",
     "shuffle_for",
     "worth_of_hand",
 ]
@@ -33,6 +36,8 @@ U = np.uint64
 MIX_GAME, MIX_DECK = U(0x8CB92BA72F3D8DD7), U(0xA0761D6478BD642F)
 MIX_HAND, MIX_PLY = U(0x9E3779B97F4A7C15), U(0xD1B54A32D192ED03)
 OVER = np.uint8(Phase.OVER)
+MANY_HANDS = 1 << 62
+"""A number of hands for matches of any length."""
 
 
 @inner_kernel
@@ -103,35 +108,33 @@ def play_near(
         make_move(state, work["tables"], U(code), deal)
 
 
-@kernel
-def play_on(
-    states: Records, deals: Records, players: Records, line: Integers, work: Record, log: Integers, code: Word
-) -> None:
-    """Copy the first state and its deal to the second place, make a move there, and play this copy to its end."""
-    states[1] = states[0]
-    deals[1] = deals[0]
-    make_move(states[1], work["tables"], U(code), deals[1])
-    play_hand(states[1], deals[1], players, line, work, log)
+class Games(NamedTuple):
+    """Games of a seed from number ``begin`` on, in which the sides start with the totals ``start``.
+
+    Seat ``first`` begins the first hand. If ``first`` is negative, the seats take turns at beginning. A match ends
+    after ``most_hands`` hands at the latest.
+    """
+
+    seed: np.uint64
+    begin: int
+    first: int
+    start: Integers
+    most_hands: int
 
 
 @kernel
 def play_games(
-    workspace: Workspace,
-    players: Records,
-    lineups: Integers,
-    seed: Word,
-    begin: Word,
-    out: Integers,
-    counts: Integers,
+    workspace: Workspace, players: Records, lineups: Integers, games: Games, out: Integers, counts: Integers
 ) -> None:
-    """Play games ``begin`` to ``begin + len(out)`` of a seed with every line-up, over the same decks.
+    """Play as many `Games` as ``out`` has rows with every line-up, over the same decks.
 
     ``players`` are `SEATED` records, and ``lineups[line, seat]`` is the index of the player at that seat. The first
     deal in the `Workspace` contains the target of the match, and determines whether each seat draws from its own
-    stream. Points are written to ``out[game, line, side]``, and the numbers of hands and moves to ``counts``.
+    stream. Totals are written to ``out[game, line, side]``, and the numbers of hands and moves to ``counts``.
     """
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
     tables, totals = work["tables"], deal["totals"]
+    seed, begin, first, start, most_hands = games
     log = np.zeros(0, np.int64)
     seats = np.int64(tables["seats"])
     sides = np.int64(tables["sides"])
@@ -139,12 +142,12 @@ def play_games(
     for game in range(len(out)):
         key = game_key(seed, begin + game)
         for line in range(len(lineups)):
-            totals[:] = 0
-            number = 0
-            while True:
-                number += 1
+            for side in range(sides):
+                totals[side] = start[side]
+            for number in range(1, most_hands + 1):
                 shuffle_for(state, key, number, work)
-                start_deal(state, tables, (begin + game + number - 1) % seats, deal)
+                begins = (first if first >= 0 else begin + game) + number - 1
+                start_deal(state, tables, begins % seats, deal)
                 deal["chance"] = hand_word(key, number)
                 counts[1] += play_hand(state, deal, players, lineups[line], work, log)
                 counts[0] += 1

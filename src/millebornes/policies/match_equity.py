@@ -48,6 +48,7 @@ from millebornes.policies.equity_tables import (
 
 __all__ = [
     "DEFAULT_TARGET",
+    "FINE",
     "SPAN",
     "Equity",
     "HandScores",
@@ -59,8 +60,6 @@ __all__ = [
     "equity_stderr",
     "file_name",
     "is_stored",
-    "pack_equity",
-    "pack_scores",
     "race_equity",
     "rounded_target",
     "sample_scores",
@@ -100,6 +99,7 @@ SEED: Final = 5000
 SPAN: Final = 650
 """The greatest lead for which the value of a point is measured: half a standard deviation of the lead in a hand."""
 FINE: Final = 65_535
+"""The number in a file that stands for a chance of 1."""
 Points = npt.NDArray[np.int64]
 
 
@@ -348,45 +348,22 @@ def _seat_worth(means: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 # ---------------------------------------------------------------- the files
 
 
-def pack_scores(scores: HandScores, changes: Changes | None = None) -> bytes:
-    """Return the contents of a file with any changes, and with scores that are multiples of 25 up to 6375."""
-    parts = {"points": (scores.points.T // UNIT).astype(np.uint8), "counts": scores.counts.astype(np.uint32)}
-    if changes is not None:
-        parts["knots"] = np.array(changes.knots, np.uint16)
-        parts["change"] = np.rint(changes.change * FINE).astype(np.int16)
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, **parts)  # type: ignore[arg-type]  # a part is never its flag
-    return buffer.getvalue()
-
-
 def unpack_scores(data: bytes) -> HandScores:
-    """Return the scores in a file that `pack_scores` made."""
+    """Return the scores in a file made by `millebornes lab equity`."""
     with np.load(io.BytesIO(data)) as found:
         return HandScores(found["points"].T.astype(np.int64) * UNIT, found["counts"].astype(np.int64))
 
 
 def unpack_changes(data: bytes) -> Changes | None:
-    """Return the changes in a file that `pack_scores` made, accurate to 1/65,535, or None if it contains none."""
+    """Return the changes in a file made by `millebornes lab equity`, or None if it has none."""
     with np.load(io.BytesIO(data)) as found:
         if "knots" not in found:
             return None
         return Changes(tuple(int(need) for need in found["knots"]), found["change"] / FINE)
 
 
-def pack_equity(equity: Equity) -> bytes:
-    """Return the contents of a file with a table for more than two sides."""
-    buffer = io.BytesIO()
-    np.savez_compressed(
-        buffer,
-        chances=np.rint(equity.table[1:, :-1].T * FINE).astype(np.uint16),
-        worth=equity.table[0],
-        facts=np.array([equity.step, equity.target, equity.hands], np.int64),
-    )
-    return buffer.getvalue()
-
-
 def unpack_equity(data: bytes) -> Equity:
-    """Return the equity in a file that `pack_equity` made, with chances accurate to 1/65,535."""
+    """Return the equity in a file made by `millebornes lab equity`, with chances accurate to 1/65,535."""
     with np.load(io.BytesIO(data)) as found:
         chances = found["chances"].T / FINE
         step, target, hands = (int(number) for number in found["facts"])

@@ -57,8 +57,7 @@ class Evaluation:
 
     ``always`` contains the places of moves that are always tried, like the first choice and the ``kept`` best moves. If
     ``objective`` is ``"chance"``, moves are compared by the chance to win the match. If it is ``"lead"``, they are
-    compared by points. If ``controls`` is false, the luck of the draws isn't removed. Don't use the searcher for
-    anything else while you use this object.
+    compared by points. Don't use the searcher for anything else while you use this object.
     """
 
     def __init__(
@@ -69,13 +68,11 @@ class Evaluation:
         objective: str = "lead",
         always: tuple[int, ...] = (),
         kept: int = 1,
-        controls: bool = True,
     ) -> None:
         self._searcher: Final = searcher
         self._objective: Final = objective
         self._always: Final = {*always, question.start}
         self._kept: Final = kept
-        self._controls: Final = controls
         moves = len(question.codes)
         self._parts: Final[list[list[npt.NDArray[np.void]]]] = [[] for _move in range(moves)]
         self.left = np.arange(moves)
@@ -118,14 +115,6 @@ class Evaluation:
         self.rollouts += size * len(self.left)
         self._believed = None
         self._narrow()
-
-    def add_one(self, place: int, worlds: int) -> None:
-        """Try only one of the moves in ``worlds`` simulations. This provides no information about the other moves."""
-        out = np.zeros((worlds, 1), OUTCOME)
-        self._searcher.share_out(self._play, np.array([place]), len(self.outcomes(place)), out)
-        self._parts[place].append(out[:, 0])
-        self.rollouts += worlds
-        self._believed = None
 
     def _play(self, workspace: Workspace, places: npt.NDArray[np.int64], first: int, out: npt.NDArray[np.void]) -> None:
         question = self._question
@@ -204,7 +193,7 @@ class Evaluation:
         worlds = len(values)
         mean, rest = float(values.mean()), values - values.mean()
         variance = float(rest @ rest) / max(1, worlds - 1)
-        if variance and self._controls and worlds >= MIN_FITTED:
+        if variance and worlds >= MIN_FITTED:
             controls = np.stack([self._worths_in(worlds), *(part["luck"] for part in outcomes)])
             middle = controls.mean(1)
             apart = controls - middle[:, None]

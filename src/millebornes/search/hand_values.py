@@ -18,7 +18,7 @@ from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.batch import KernelPlayer, seats_of
 from millebornes.policies.deal import make_move, next_free, start_deal
 from millebornes.policies.dispatch import MAXIMS, Workspace, choose_code, workspace_for
-from millebornes.policies.games import hand_word, lead, play_hand, worth_of_hand
+from millebornes.policies.games import hand_word, play_hand, worth_of_hand
 from millebornes.policies.match_equity import Stakes, stakes_of
 from millebornes.policies.maxims.weights import tuned
 from millebornes.rules.shuffling import random_word
@@ -99,7 +99,7 @@ def write_values(
     """Follow a dealt hand, whose deck is in the first state, and play it out in simulations before each move.
 
     ``codes`` contains all moves that were made, and ``alternatives`` contains additional moves to try (-1 for none).
-    The values are written to ``out[k, world, way, side]``.
+    The values are written to ``out[k, world, way, side]``, and the results of the hand to its last row.
     """
     work, states, deals = workspace.work[0], workspace.states, workspace.deals
     tables = work["tables"]
@@ -131,21 +131,11 @@ def write_values(
                 make_move(states[1], tables, U(code), deals[1])
                 play_hand(states[1], deals[1], players, line, work, log)
                 for side in range(sides):
-                    if stakes.goal == 0:
-                        out[k, w, way, side] = np.float64(lead(states[1], tables, side)) / (sides - 1)
-                    else:
-                        worth = worth_of_hand(states[1], tables, deals[0]["totals"], side, stakes, after)
-                        out[k, w, way, side] = worth
+                    worth = worth_of_hand(states[1], tables, deals[0]["totals"], side, stakes, after)
+                    out[k, w, way, side] = worth
         make_move(states[0], tables, U(codes[k]), deals[0])
-
-
-@kernel
-def write_end(state: Record, tables: Record, totals: Integers, stakes: Stakes, out: Floats) -> None:
-    """Write the result of a finished hand for every side."""
-    sides = np.int64(tables["sides"])
-    after = np.zeros(SEATS, np.int64)
     for side in range(sides):
-        out[side] = worth_of_hand(state, tables, totals, side, stakes, after)
+        out[len(codes), 0, 0, side] = worth_of_hand(states[0], tables, deals[0]["totals"], side, stakes, after)
 
 
 class HandDone(NamedTuple):
@@ -173,11 +163,9 @@ def values_of_hand(
     deals["target"] = stakes.goal
     start_deal(states[0], work["tables"], hand.first, deals[0])
     codes = np.array(hand.codes, np.int64)
-    out = np.zeros((len(codes), worlds, WAYS, rules.sides))
+    out = np.zeros((len(codes) + 1, worlds, WAYS, rules.sides))
     players = seats_of([KernelPlayer(MAXIMS, advice=tuned(rules))])
     line = np.zeros(rules.seats, np.int64)
     write_values(workspace, players, line, codes, alternatives, stakes, U(seed & 0xFFFFFFFFFFFFFFFF), out)
-    end = np.zeros(SEATS)
-    write_end(states[0], work["tables"], deals[0]["totals"], stakes, end)
-    made, usual, other = (out[:, :, way].mean(1) for way in range(WAYS))
-    return HandValues(made, usual, other, end[: rules.sides])
+    made, usual, other = (out[:-1, :, way].mean(1) for way in range(WAYS))
+    return HandValues(made, usual, other, out[-1, 0, 0])

@@ -14,7 +14,7 @@ from millebornes.policies.dispatch import workspace_for
 from millebornes.policies.match_equity import stakes_of
 from millebornes.policies.streams import STREAMS
 from millebornes.rules.state import SEATS
-from millebornes.search.lookahead_kernels import AIM, ROWS, Board, Outcomes, choose_by_planning, choose_by_playing_out
+from millebornes.search.lookahead_kernels import ROWS, Board, Outcomes, choose_by_planning, choose_by_playing_out
 
 __all__ = ["LookAhead", "Planned"]
 
@@ -43,7 +43,6 @@ class LookAhead:
         self._player: Final = _expected(rules)[0]
         self._workspace: Final = workspace_for(rules, ROWS)
         self._streams: Final = np.zeros(ROWS, STREAMS)
-        self._aims: Final = np.zeros(1, AIM)
         self._found: Final = Outcomes(
             np.zeros((ROWS, MOVES), np.int64), np.zeros((ROWS, MOVES)), np.zeros((ROWS, MOVES, SEATS), np.int64)
         )
@@ -68,11 +67,9 @@ class LookAhead:
         by the chance to win the match, and otherwise by the lead in points.
         """
         self._lay(state, draws, totals)
-        aim, found = self._aims[0], self._found
-        aim["chances"], aim["streams"] = chances, draws is not None
+        found, stakes = self._found, stakes_of(self.rules, match_target if chances else 0)
         self._workspace.deals[0]["target"] = match_target
-        table, aim["step"], aim["reach"] = stakes_of(self.rules, match_target if chances else 0)
-        board = Board(self._workspace, self._streams, aim, table, self._player)
+        board = Board(self._workspace, self._streams, draws is not None, stakes, self._player)
         best, _ = choose_by_planning(board, found) if depth > 1 else choose_by_playing_out(0, board, found)
         return Planned(int(found.codes[0, best]), tuple(found.points[0, best, : self.rules.sides].tolist()))
 

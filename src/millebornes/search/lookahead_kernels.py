@@ -11,24 +11,13 @@ from numpy import uint64
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.deal import make_seen
 from millebornes.policies.dispatch import Workspace, choose_code
-from millebornes.policies.equity_tables import Chances, win_chance
+from millebornes.policies.equity_tables import Stakes, win_chance
 from millebornes.policies.features import write_codes
 from millebornes.policies.streams import redraw
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import Floats, Integers, Phase, Record, Records, Word
 
-__all__ = ["AIM", "ROWS", "Board", "Outcomes", "choose_by_planning", "choose_by_playing_out"]
-
-AIM: Final = np.dtype(
-    [
-        ("chances", "i8"),  # 1 for the chance to win the match, 0 for points
-        ("step", "i8"),  # the step of the table of chances (`millebornes.policies.match_equity.Equity`)
-        ("reach", "i8"),  # the match target of this table
-        ("streams", "i8"),  # 1 if each seat draws from its own part of the deck, else 0
-    ],
-    align=True,
-)
-"""The objective of the player."""
+__all__ = ["ROWS", "Board", "Outcomes", "choose_by_planning", "choose_by_playing_out"]
 
 ROWS: Final = 3
 """The number of rows that `choose_by_planning` needs."""
@@ -42,14 +31,14 @@ POINTS: Final = 1e-9
 class Board(NamedTuple):
     """The hand, the objective, and the player that makes the moves.
 
-    The `Workspace` and ``streams`` have `ROWS` rows each. ``equity`` is the table of chances, or any table if points
-    count. ``player`` (a `SEATED` record) makes all moves except those that are being compared.
+    The `Workspace` and ``streams`` have `ROWS` rows each. ``draws`` is true if each seat draws from its own stream.
+    ``player`` (a `SEATED` record) makes all moves except those that are being compared.
     """
 
     workspace: Workspace
     streams: Records
-    aim: Record
-    equity: Chances
+    draws: bool
+    stakes: Stakes
     player: Record
 
 
@@ -62,27 +51,25 @@ class Outcomes(NamedTuple):
 
 
 @inner_kernel
-def go_on(state: Record, tables: Record, deal: Record, streams: Record, aim: Record, code: Word) -> None:
+def go_on(state: Record, tables: Record, deal: Record, streams: Record, draws: bool, code: Word) -> None:
     """Make a move and, if each seat has a stream, replace the cards drawn after it."""
     before = np.int64(state["drawn"])
     make_seen(state, tables, deal, code)
-    if aim["streams"]:
+    if draws:
         redraw(state, np.int64(tables["seats"]), before, deal, streams)
 
 
 @inner_kernel
-def copy_row(workspace: Workspace, streams: Records, aim: Record, row: int) -> None:
+def copy_row(workspace: Workspace, streams: Records, draws: bool, row: int) -> None:
     """Copy the hand in a row to the next row."""
     workspace.states[row + 1] = workspace.states[row]
     workspace.deals[row + 1] = workspace.deals[row]
-    if aim["streams"]:
+    if draws:
         streams[row + 1] = streams[row]
 
 
 @kernel
-def worth(
-    state: Record, tables: Record, deal: Record, aim: Record, equity: Chances, own: Word, points: Integers
-) -> float:
+def worth(state: Record, tables: Record, deal: Record, stakes: Stakes, own: Word, points: Integers) -> float:
     """Return the value of a finished hand to the side ``own``, and write the points of each side to ``points``.
 
     The value is the lead of the side, which is (sides - 1) times its points minus the points of all other sides, or its
@@ -93,12 +80,12 @@ def worth(
     for side in range(sides):
         points[side] = np.int64(side_score(state, tables, uint64(side)))
         lead += (sides - 1) * points[side] if side == own else -points[side]
-    if not aim["chances"]:
+    if stakes.goal == 0:
         return float(lead)
     for side in range(sides):
         deal["totals"][side] += points[side]  # the totals of a copy that isn't used again
     first = (np.int64(state["first"]) + 1) % np.int64(tables["seats"])  # R2.7
-    chance = win_chance(equity, sides, aim["step"], aim["reach"], deal["totals"], own, first)
+    chance = win_chance(stakes.table, sides, stakes.step, stakes.goal, deal["totals"], own, first)
     return float(chance + POINTS * lead)
 
 
@@ -109,7 +96,7 @@ def choose_by_playing_out(row: int, board: Board, found: Outcomes) -> Word:
     Writes to row ``row`` of ``found``, and uses the states in the rows after it. If several moves are equally good, the
     player's own choice is preferred.
     """
-    workspace, streams, aim, equity, player = board
+    workspace, streams, draws, stakes, player = board
     work, tables = workspace.work[0], workspace.work[0]["tables"]
     codes, values = found.codes[row], found.values[row]
     state = workspace.states[row]
@@ -128,11 +115,11 @@ def choose_by_playing_out(row: int, board: Board, found: Outcomes) -> Word:
             best = i
     line, deal, left = workspace.states[row + 1], workspace.deals[row + 1], streams[row + 1]
     for i in range(count):
-        copy_row(workspace, streams, aim, row)
-        go_on(line, tables, deal, left, aim, U(codes[i]))
+        copy_row(workspace, streams, draws, row)
+        go_on(line, tables, deal, left, draws, U(codes[i]))
         while line["phase"] != OVER:
-            go_on(line, tables, deal, left, aim, U(choose_code(line, deal, player, work)))
-        values[i] = worth(line, tables, deal, aim, equity, own, found.points[row, i])
+            go_on(line, tables, deal, left, draws, U(choose_code(line, deal, player, work)))
+        values[i] = worth(line, tables, deal, stakes, own, found.points[row, i])
     for i in range(count):
         if values[i] > values[best]:
             best = i
@@ -146,7 +133,7 @@ def choose_by_planning(board: Board, found: Outcomes) -> Word:
     All other seats play like the player in ``board``. If several moves are equally good, the choice of
     `choose_by_playing_out` is preferred.
     """
-    workspace, streams, aim, equity, player = board
+    workspace, streams, draws, stakes, player = board
     work, tables = workspace.work[0], workspace.work[0]["tables"]
     codes, values = found.codes[0], found.values[0]
     seat = workspace.states[0]["seat"]
@@ -154,16 +141,16 @@ def choose_by_planning(board: Board, found: Outcomes) -> Word:
     best, count = choose_by_playing_out(0, board, found)
     line, deal, left = workspace.states[1], workspace.deals[1], streams[1]
     for i in range(count):
-        copy_row(workspace, streams, aim, 0)
-        go_on(line, tables, deal, left, aim, U(codes[i]))
+        copy_row(workspace, streams, draws, 0)
+        go_on(line, tables, deal, left, draws, U(codes[i]))
         while line["phase"] != OVER:
             if line["seat"] == seat:
                 place, _ = choose_by_playing_out(1, board, found)
                 code = found.codes[1, place]
             else:
                 code = choose_code(line, deal, player, work)
-            go_on(line, tables, deal, left, aim, U(code))
-        values[i] = worth(line, tables, deal, aim, equity, own, found.points[0, i])
+            go_on(line, tables, deal, left, draws, U(code))
+        values[i] = worth(line, tables, deal, stakes, own, found.points[0, i])
     for i in range(count):
         if values[i] > values[best]:
             best = i

@@ -17,11 +17,8 @@ from millebornes.arena.run import Run
 from millebornes.editions import Rules
 from millebornes.policies.batch import KernelPlayer
 from millebornes.policies.equity_changes import (
-    KNOTS,
     ChangedHands,
     Changes,
-    crowd_changes,
-    crowd_needs,
     duel_changes,
     duel_needs,
     minds_totals,
@@ -36,8 +33,6 @@ from millebornes.policies.match_equity import (
     crowd_step,
     duel_equity,
     file_name,
-    pack_equity,
-    pack_scores,
     race_equity,
     rounded_target,
     sample_scores,
@@ -51,6 +46,7 @@ from millebornes_research.lab.equity_checks import (
     started_sheet,
     starts_for,
 )
+from millebornes_research.lab.equity_data import KNOTS, crowd_changes, crowd_needs, pack_equity, pack_scores
 from millebornes_research.lab.experiment import about_rules, title_of
 from millebornes_research.lab.results import EquityResults
 from millebornes_research.lab.sheets import Column, Sheet

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.editions import Rules
-from millebornes.policies.equity_matches import Course, chances_of, play_course
 from millebornes.policies.match_equity import Equity
 from millebornes_research.lab.counts import Counts, Whole, mean, moments, pair_moments, plain, ratio
+from millebornes_research.lab.equity_matches import Course, play_course
 from millebornes_research.lab.sheets import Column, Sheet
 from millebornes_research.lab.study import Study
 
@@ -70,7 +70,7 @@ class Reached(Study):
         match, hand = np.nonzero(np.arange(course.totals.shape[1] - 1) < course.hands[:, None])
         totals, after = course.totals[match, hand], course.totals[match, hand + 1]
         first = (course.first[match] + hand) % self.rules.seats
-        told, won = chances_of(self.equity, totals, first), _shares(course)[match]
+        told, won = self.equity.chances(totals, first), _shares(course)[match]
         off = np.zeros((2, len(course.hands), BINS), np.int64)
         groups = np.zeros((2, len(course.hands), len(GROUPS)), np.int64)
         times, sums = np.zeros(BINS, np.int64), np.zeros(BINS, np.int64)

@@ -17,13 +17,14 @@ from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.batch import KernelPlayer, OneHand, hand_chance, seats_of
 from millebornes.policies.deal import make_move, start_deal
 from millebornes.policies.dispatch import Workspace, choose_code, is_watching, workspace_for
-from millebornes.policies.games import decision_word, game_key, hand_word, lead, play_on, shuffle_for
+from millebornes.policies.games import decision_word, game_key, hand_word, lead, shuffle_for
 from millebornes.rules.clauses import SCORE_SHEET, under
 from millebornes.rules.engine import engine_for
 from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.scoring import side_counts, side_score
 from millebornes.rules.state import NOBODY, SEATS, Integers, Phase, Record, Records, Side, Word
 from millebornes.rules.tables import EXTEND, PASS, status_of
+from millebornes_research.lab.playouts import play_on
 
 __all__ = [
     "CHOICE",

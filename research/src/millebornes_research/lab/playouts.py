@@ -18,13 +18,13 @@ from millebornes.policies.compiled import arrives, greatest_threat, worth_by_max
 from millebornes.policies.deal import make_move, start_deal
 from millebornes.policies.dispatch import MAXIMS, choose_code, workspace_for
 from millebornes.policies.features import FEATURES, write_codes
-from millebornes.policies.games import decision_word, game_key, hand_word, lead, play_on, shuffle_for
+from millebornes.policies.games import decision_word, game_key, hand_word, lead, play_hand, shuffle_for
 from millebornes.policies.maxims.weights import Advice
 from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.shuffling import random_word
-from millebornes.rules.state import Phase, Word
+from millebornes.rules.state import Integers, Phase, Record, Records, Word
 
-__all__ = ["DECISION", "PLAYED_OUT", "Playouts", "sample_playouts", "worths"]
+__all__ = ["DECISION", "PLAYED_OUT", "Playouts", "play_on", "sample_playouts", "worths"]
 
 PLAYED_OUT: Final = 64
 """The maximum number of legal moves in a decision (`FEATURES`)."""
@@ -57,6 +57,17 @@ class Playouts(NamedTuple):
 
     decisions: npt.NDArray[np.void]
     features: npt.NDArray[np.void]
+
+
+@kernel
+def play_on(
+    states: Records, deals: Records, players: Records, line: Integers, work: Record, log: Integers, code: Word
+) -> None:
+    """Copy the first state and its deal to the second place, make a move there, and play this copy to its end."""
+    states[1] = states[0]
+    deals[1] = deals[0]
+    make_move(states[1], work["tables"], U(code), deals[1])
+    play_hand(states[1], deals[1], players, line, work, log)
 
 
 @kernel

@@ -12,12 +12,11 @@ from millebornes.kernels.decorator import kernel
 from millebornes.policies.batch import KernelPlayer, seats_of
 from millebornes.policies.deal import start_deal
 from millebornes.policies.dispatch import Workspace, is_watching, workspace_for
-from millebornes.policies.equity_tables import Chances, Equity, win_chance
 from millebornes.policies.games import game_key, hand_word, is_decided, play_hand, shuffle_for
 from millebornes.rules.scoring import side_score
-from millebornes.rules.state import Floats, Integers, Records, Word
+from millebornes.rules.state import Integers, Records
 
-__all__ = ["Course", "chances_of", "play_course"]
+__all__ = ["Course", "play_course"]
 
 MAX_HANDS = 64
 """The maximum number of hands played in a match."""
@@ -112,20 +111,3 @@ def play_course(
     play_matches(workspace_for(rules), seats_of([KernelPlayer.named(player, rules)]), asked, totals, hands)
     begins = np.arange(matches.start, matches.stop) if first is None else np.full(len(matches), first)
     return Course(totals, hands, begins % rules.seats)
-
-
-@kernel
-def write_chances(
-    table: Chances, sides: Word, step: Word, target: Word, totals: Integers, first: Integers, out: Floats
-) -> None:
-    """Write the chances of all sides to ``out[n, side]``, given totals ``totals[n, side]`` and the first seat."""
-    for n in range(len(totals)):
-        for side in range(sides):
-            out[n, side] = win_chance(table, sides, step, target, totals[n], side, first[n])
-
-
-def chances_of(equity: Equity, totals: Integers, first: Integers) -> Floats:
-    """Return the chances of all sides according to an `Equity`, for many totals (rows) and the seats that begin."""
-    out = np.zeros(totals.shape)
-    write_chances(equity.table, equity.sides, equity.step, equity.target, totals, first, out)
-    return out
