@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from rich.console import RenderableType
 from rich.segment import Segment, Segments
-from textual import events
+from textual import events, work
 from textual.app import ScreenStackError, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.color import Color
@@ -133,15 +133,11 @@ class FullScreenApp(HookedApp):
         except SaveError as error:
             self.preferences = Preferences()
             self.trouble = str(error)
-        self.speak(options.language)
+        self._ = translator(options.language)
         for colours in COLOURS:
             self.register_theme(colours)
         self.use_colours()
         self.use_glyphs()
-
-    def speak(self, language: str) -> None:
-        """Use another language for all texts from now on."""
-        self._ = translator(language)
 
     @property
     def card_theme(self) -> str:
@@ -237,10 +233,8 @@ class FullScreenApp(HookedApp):
             self.failure = error
             self.exit(1)
 
-    def _warm_up(self) -> None:
-        self.run_worker(self._load(), name="warm-up")
-
-    async def _load(self) -> None:
+    @work(name="warm-up")
+    async def _warm_up(self) -> None:
         def load() -> None:
             from millebornes.players.prepare import prepare_rules
 

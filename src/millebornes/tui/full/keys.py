@@ -122,7 +122,6 @@ def in_lower_case(key: str) -> str | None:
 
 
 FILE: Final = "keys.toml"
-MAX_FILE: Final = 1 << 18
 
 MODIFIERS: Final = ("alt", "ctrl", "hyper", "meta", "shift", "super")
 NAMED: Final = (
@@ -236,7 +235,7 @@ def load_keys(default: Mapping[str, Sequence[str]]) -> LoadedKeys:
     path = keys_file()
     usual = {action: tuple(keys) for action, keys in default.items()}
     try:
-        data = _read(path) or {}
+        data = _read(path)
     except SaveError as error:
         return LoadedKeys(usual, (str(error),))
     faults = [
@@ -300,13 +299,11 @@ def _clashes(usual: Mapping[str, Sequence[str]], changed: Mapping[str, Sequence[
     return found
 
 
-def _read(path: Path) -> dict[str, Any] | None:
+def _read(path: Path) -> dict[str, Any]:
     try:
-        if path.stat().st_size > MAX_FILE:
-            raise SaveError(f"{path}: too large for a keys file (more than {MAX_FILE} bytes)")
         return parse_toml(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
-        return None
+        return {}
     except OSError as error:
         raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
     except UnicodeDecodeError:

@@ -11,6 +11,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from millebornes.errors import MilleBornesError, SaveError, printable
+from millebornes.i18n import translator
 from millebornes.session.setup import Start
 from millebornes.session.troubles import why
 from millebornes.session.unfinished import resume, take_save, unreadable_games
@@ -125,7 +126,7 @@ class MilleApp(FullScreenApp):
             choice: StartChoice | None = await self.push_screen_wait(screen)
             if choice is None:
                 return None
-            self.speak(choice.language)
+            self._ = translator(choice.language)
             if choice.kind == "new":
                 assert choice.setup is not None
                 return Start(setup=choice.setup, file=file)

@@ -1,7 +1,7 @@
 """Dialogues in front of the table, such as a yes/no question, a question for a file name, or a text to read."""
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypeVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -14,9 +14,11 @@ from textual.widget import Widget
 from textual.widgets import Button, Input, Label, Static
 
 from millebornes.i18n import Translator
-from millebornes.session.saving import Saver
 from millebornes.tui.full.keys import yes_key
 from millebornes.tui.full.screens.base_screen import AnsweredOnce, KeyHelp
+
+if TYPE_CHECKING:
+    from millebornes.session.saving import Saver
 
 __all__ = ["SCROLLS", "SIDEWAYS", "AskName", "Confirm", "Dialog", "LeaveScreen", "Reader", "Reply"]
 
@@ -238,7 +240,7 @@ class LeaveScreen(Dialog[str]):
         Binding("down", "app.focus_next", show=False),
     ]
 
-    def __init__(self, saver: Saver, _: Translator, trouble: str = "") -> None:
+    def __init__(self, saver: "Saver", _: Translator, trouble: str = "") -> None:
         super().__init__(classes="dialog")
         self._saver = saver
         self._ = _

@@ -83,9 +83,9 @@ class SheetView(Part):
             self._chart(canvas, y + 1, scene, look)
 
     def _bars(self, canvas: Canvas, y: int, scene: TableScene, look: Look) -> int:
-        totals, goal = running_totals(scene.session.match), _goal(scene.session)
-        before = [[0] * len(scene.session.overall), *totals]
-        points = [[now - then for now, then in zip(*rows, strict=True)] for rows in zip(totals, before, strict=False)]
+        match, goal = scene.session.match, _goal(scene.session)
+        finished = [hand for hand in match.hands if hand.is_over]
+        points = [[hand.scores[side].total for side in range(match.rules.sides)] for hand in finished]
         most = max((max(row) for row in points), default=0) or 1
         bar = max(0, min(30, canvas.width - 36))
         for n, side in enumerate(scene.own_first()):

@@ -65,6 +65,12 @@ def _fitted(lefts: list[list[str]], rights: list[str], width: int) -> tuple[list
     return list(lefts[-1]), ""
 
 
+class _LogText(Static):
+    def on_resize(self) -> None:
+        if isinstance(self.parent, VerticalScroll):  # only now does it know how far it can scroll
+            self.parent.scroll_end(animate=False, immediate=True)
+
+
 class LogView(VerticalScroll):
     """The log of events, with the latest at the end. The widget has the id ``log``. The mouse wheel scrolls it."""
 
@@ -73,13 +79,12 @@ class LogView(VerticalScroll):
 
     def __init__(self) -> None:
         super().__init__(id="log")
-        self._text = Static(id="log-text")
+        self._text = _LogText(id="log-text")
         self.lines: tuple[str, ...] = ()
 
     def compose(self) -> ComposeResult:
-        """Yield the widget with the text, and stay at its end while it grows."""
+        """Yield the widget with the text."""
         yield self._text
-        self.anchor()
 
     def tell(self, lines: Sequence[str]) -> None:
         """Show the last `MOST_LINES` of the given lines."""
