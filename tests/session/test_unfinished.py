@@ -67,16 +67,16 @@ def test_what_a_newer_program_wrote(folder: Path) -> None:
 
 
 def test_what_cannot_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened = Path.open
+    read = Path.read_bytes
 
-    def refuse(path: Path, *arguments: object, **more: object) -> object:
-        if path.name == "autosave-3.jsonl" and arguments[:1] == ("rb",):
+    def refuse(path: Path) -> bytes:
+        if path.name == "autosave-3.jsonl":
             raise PermissionError(13, "Permission denied")
-        return opened(path, *arguments, **more)  # type: ignore[call-overload]
+        return read(path)
 
     path = folder / "autosave-3.jsonl"
     path.write_bytes(game())
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(Path, "read_bytes", refuse)
     assert unreadable_games(translator()) == [
         f"The saved game {path} can't be read: permission was denied. The file is left as it is."
     ]

@@ -2,69 +2,52 @@
 
 from millebornes.errors import AnswerError
 from millebornes.game import Action, Move
+from millebornes.session import requests
 from millebornes.session.game_session import GameSession
-from millebornes.session.requests import (
-    Another,
-    Answer,
-    Ask,
-    Compute,
-    ComputerMove,
-    Continue,
-    Coup,
-    Event,
-    PassKeyboard,
-    PersonMove,
-    Question,
-    RecordResult,
-    Request,
-    Save,
-    TakeBack,
-    Trouble,
-)
 
 __all__ = ["check_answer", "moves_for"]
 
 
-def moves_for(question: Question, session: GameSession) -> tuple[Move, ...]:
+def moves_for(question: requests.Question, session: GameSession) -> tuple[Move, ...]:
     """Return the legal moves with which a player can answer a question, or none if the question doesn't ask for a move.
 
     Show them only to the seat that is asked. If that seat doesn't hold the safety, its only answer to a coup fourré is
     to pass (R5.5). If people pick cards by hand, there are no moves until they have picked them (R2.5).
     """
-    if isinstance(question, PassKeyboard | Another):
+    if isinstance(question, requests.PassKeyboard | requests.Another):
         return ()
-    if isinstance(question, Coup) and not question.holds:
+    if isinstance(question, requests.Coup) and not question.holds:
         return (Move(Action.PASS),)
     return () if session.unpicked else tuple(session.view(question.seat).legal_moves)
 
 
-def check_answer(answer: Answer, request: Request, session: GameSession) -> None:
+def check_answer(answer: requests.Answer, request: requests.Request, session: GameSession) -> None:
     """Raise `AnswerError` if the answer is illegal or doesn't fit the request."""
     match request:
-        case Ask() | Compute() if isinstance(answer, TakeBack):
+        case requests.Ask() | requests.Compute() if isinstance(answer, requests.TakeBack):
             if session.undo_point(answer.seat) is None:
                 raise AnswerError(f"seat {answer.seat} has no move in this hand that can be taken back")
-        case Ask(questions):
+        case requests.Ask(questions):
             _check_question(answer, questions, session)
-        case Compute() if not isinstance(answer, ComputerMove):
+        case requests.Compute() if not isinstance(answer, requests.ComputerMove):
             raise AnswerError(f"the answer to Compute must be ComputerMove, not {answer!r}")
-        case Event() | Trouble() if answer is not None:
+        case requests.Event() | requests.Trouble() if answer is not None:
             raise AnswerError(f"the answer to {type(request).__name__} must be None, not {answer!r}")
-        case Save() | RecordResult() if not isinstance(answer, str | None):
+        case requests.Save() | requests.RecordResult() if not isinstance(answer, str | None):
             raise AnswerError(f"the answer to {type(request).__name__} must be str or None, not {answer!r}")
 
 
-def _check_question(answer: Answer, questions: tuple[Question, ...], session: GameSession) -> None:
-    if not isinstance(answer, PersonMove | Continue):
+def _check_question(answer: requests.Answer, questions: tuple[requests.Question, ...], session: GameSession) -> None:
+    if not isinstance(answer, requests.PersonMove | requests.Continue):
         raise AnswerError(f"the answer to a question must be PersonMove, Continue or TakeBack, not {answer!r}")
     question = next((question for question in questions if question.seat == answer.seat), None)
     if question is None:
         raise AnswerError(f"seat {answer.seat} is not asked; open questions: {questions}")
-    if isinstance(question, PassKeyboard | Another):
-        if not isinstance(answer, Continue):
+    if isinstance(question, requests.PassKeyboard | requests.Another):
+        if not isinstance(answer, requests.Continue):
             raise AnswerError(f"the answer to {question} must be Continue, not {answer}")
         return
-    if isinstance(answer, Continue):
+    if isinstance(answer, requests.Continue):
         raise AnswerError(f"the answer to {question} must be a PersonMove, not {answer}")
     moves = moves_for(question, session)
     if answer.move not in moves:

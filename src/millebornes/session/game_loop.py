@@ -9,37 +9,18 @@ from millebornes.errors import MilleBornesError, PlayerError, SaveError
 from millebornes.game import Action, Move, Phase
 from millebornes.players import PLAYERS
 from millebornes.players.table import Forfeit
+from millebornes.session import requests
 from millebornes.session.answers import check_answer
 from millebornes.session.game_session import GameSession
 from millebornes.session.record import keep_results
-from millebornes.session.requests import (
-    Another,
-    Answer,
-    Ask,
-    Compute,
-    ComputerMove,
-    Continue,
-    Coup,
-    Event,
-    EventKind,
-    Extension,
-    PassKeyboard,
-    PersonMove,
-    Question,
-    RecordResult,
-    Request,
-    Save,
-    TakeBack,
-    Trouble,
-    Turn,
-)
+from millebornes.session.requests import EventKind
 from millebornes.session.saving import Saver
 from millebornes.session.troubles import why
 from millebornes.texts.narration import Narration
 
 __all__ = ["GameLoop"]
 
-Steps = Generator[Request, Answer, None]
+Steps = Generator[requests.Request, requests.Answer, None]
 """The loop as a generator, which yields requests and receives the answers."""
 
 
@@ -86,10 +67,10 @@ class GameLoop:
         """The forfeit that the loop has announced."""
         self._unsaved = True
         self._steps = self._run()
-        self.request: Request = next(self._steps)
+        self.request: requests.Request = next(self._steps)
         """The request that the loop is waiting for."""
 
-    def answer(self, answer: Answer = None) -> Request:
+    def answer(self, answer: requests.Answer = None) -> requests.Request:
         """Answer the current request and return the next one. An `Event` or `Trouble` needs no answer.
 
         Raises `AnswerError` if the answer is illegal or doesn't fit the request. The current request then stays open.
@@ -140,12 +121,12 @@ class GameLoop:
             return
         yield from self._save()
         yield from self._pass_keyboard(seat)
-        question = Extension(seat) if session.hand.phase is Phase.EXTEND else Turn(seat, drawn)
+        question = requests.Extension(seat) if session.hand.phase is Phase.EXTEND else requests.Turn(seat, drawn)
         decision = yield from self._ask((question,), seat)
-        assert isinstance(decision, PersonMove)
+        assert isinstance(decision, requests.PersonMove)
         yield from self._play(decision.move, decision.place)
 
-    def _begin_turn(self, seat: int) -> Generator[Request, Answer, tuple[Card, ...]]:
+    def _begin_turn(self, seat: int) -> Generator[requests.Request, requests.Answer, tuple[Card, ...]]:
         """Announce a seat's turn, after the turns missed by others (R2.6), once no coup fourré is possible."""
         session = self.session
         if session.is_settled:
@@ -167,18 +148,18 @@ class GameLoop:
 
     def _event(
         self, kind: EventKind, narrations: Sequence[Narration] = (), seat: int | None = None, move: Move | None = None
-    ) -> Event:
+    ) -> requests.Event:
         hand = self.session.hand
         turn = None if hand.is_over or self.session.is_over else hand.apparent_seat
-        return Event(kind, turn, tuple(narrations), seat, move)
+        return requests.Event(kind, turn, tuple(narrations), seat, move)
 
     def _ask(
-        self, questions: tuple[Question, ...], turn: int | None
-    ) -> Generator[Request, Answer, PersonMove | Continue]:
-        answer = yield Ask(questions, turn)
-        if isinstance(answer, TakeBack):
+        self, questions: tuple[requests.Question, ...], turn: int | None
+    ) -> Generator[requests.Request, requests.Answer, requests.PersonMove | requests.Continue]:
+        answer = yield requests.Ask(questions, turn)
+        if isinstance(answer, requests.TakeBack):
             raise _TakenBack(answer.seat)
-        assert isinstance(answer, PersonMove | Continue)
+        assert isinstance(answer, requests.PersonMove | requests.Continue)
         return answer
 
     # ------------------------------------------------------------------ moves
@@ -195,22 +176,22 @@ class GameLoop:
             narrations = session.log[before:] if session.loss is None else session.log[before:-1]
             yield self._event(EventKind.MOVE, narrations, mover, move)
 
-    def _compute(self, seat: int) -> Generator[Request, Answer, Move | None]:
+    def _compute(self, seat: int) -> Generator[requests.Request, requests.Answer, Move | None]:
         """Return the move of the computer player who has to decide, or None if it forfeits the match."""
         session = self.session
 
-        def run() -> ComputerMove:
+        def run() -> requests.ComputerMove:
             try:
-                return ComputerMove(session.table.choose())
+                return requests.ComputerMove(session.table.choose())
             except Exception as error:  # a player from another package may raise any exception, and forfeits if it does
                 if not isinstance(error, PlayerError) and session.seats[seat] in PLAYERS:
                     raise
-                return ComputerMove(None, error)
+                return requests.ComputerMove(None, error)
 
-        choice = yield Compute(seat, run)
-        if isinstance(choice, TakeBack):
+        choice = yield requests.Compute(seat, run)
+        if isinstance(choice, requests.TakeBack):
             raise _TakenBack(choice.seat)
-        assert isinstance(choice, ComputerMove)
+        assert isinstance(choice, requests.ComputerMove)
         if choice.error is None:
             return choice.move
         session.lose(choice.error)
@@ -239,12 +220,12 @@ class GameLoop:
         """Ask people to pass the keyboard to a seat. Those who share a screen must not see each other's hands."""
         if not self._has_keyboard(seat):
             self._holders[self._screen_of(seat)] = None
-            yield from self._ask((PassKeyboard(seat),), seat)
+            yield from self._ask((requests.PassKeyboard(seat),), seat)
             self._holders[self._screen_of(seat)] = seat
 
     # ------------------------------------------------------------------ coups fourrés
 
-    def _offer_coup(self) -> Generator[Request, Answer, bool]:
+    def _offer_coup(self) -> Generator[requests.Request, requests.Answer, bool]:
         """R5.1, R5.5, R5.6: ask about a coup fourré, even if no one can call it. Return whether someone did."""
         session = self.session
         hand = session.hand
@@ -272,26 +253,26 @@ class GameLoop:
 
     def _ask_coup(
         self, entitled: Sequence[int], safety: Card, holder: int | None
-    ) -> Generator[Request, Answer, PersonMove | None]:
+    ) -> Generator[requests.Request, requests.Answer, requests.PersonMove | None]:
         """Ask the people who are entitled to the call (if others watch, whether they can or not). Return the call."""
         humans = self.session.participants.humans
         waiting = [seat for seat in entitled if humans[seat] and (self._asks_all or seat == holder)]
         if waiting:
             yield from self._save()
         while waiting:
-            questions: list[Question] = []
+            questions: list[requests.Question] = []
             for screen, people in enumerate(self.screens):
                 seat = next((seat for seat in waiting if seat in people), None)
                 if seat is None:
                     continue
                 if self._has_keyboard(seat):
-                    questions.append(Coup(seat, safety, seat == holder))
+                    questions.append(requests.Coup(seat, safety, seat == holder))
                 else:
                     self._holders[screen] = None
-                    questions.append(PassKeyboard(seat))
+                    questions.append(requests.PassKeyboard(seat))
             answer = yield from self._ask(tuple(questions), self.session.hand.apparent_seat)
             assert answer.seat is not None
-            if isinstance(answer, Continue):
+            if isinstance(answer, requests.Continue):
                 self._holders[self._screen_of(answer.seat)] = answer.seat
             elif answer.move.action is Action.COUP:
                 return answer
@@ -306,12 +287,12 @@ class GameLoop:
         for screen in self._holders:
             self._holders[screen] = None  # everyone may look at the screen now, so it must not show a hand
         yield from self._save()
-        yield from self._work(RecordResult(self._record))
+        yield from self._work(requests.RecordResult(self._record))
         over = (
             session.narrator.hand_over(session.hand) if session.loss is None else session.narrator.forfeit(session.loss)
         )
         yield self._event(EventKind.END, [over])
-        yield from self._ask((Another(),), None)
+        yield from self._ask((requests.Another(),), None)
         if session.is_over:
             session.next_match()
         else:
@@ -337,10 +318,10 @@ class GameLoop:
         if self._unsaved:
             self._unsaved = False
             if self._saver is not None:
-                yield from self._work(Save(self._saver.auto))
+                yield from self._work(requests.Save(self._saver.auto))
 
-    def _work(self, work: Save | RecordResult) -> Steps:
+    def _work(self, work: requests.Save | requests.RecordResult) -> Steps:
         trouble = yield work
         if trouble:
             assert isinstance(trouble, str)
-            yield Trouble(trouble)
+            yield requests.Trouble(trouble)

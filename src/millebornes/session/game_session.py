@@ -1,9 +1,9 @@
 """A session: the current match, its players, the order of the cards in people's hands, and the log."""
 
+import copy
 import dataclasses
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
@@ -25,13 +25,6 @@ from millebornes.texts.participants import Participants, levels_of, with_compute
 from millebornes.themes import Theme
 
 __all__ = ["GameSession"]
-
-
-class _ShownCards(NamedTuple):
-    """The cards before a person's move: those in each seat's places, and those still to pick."""
-
-    slots: dict[int, list[Card | None]]
-    unpicked: tuple[Card, ...]
 
 
 class GameSession:
@@ -89,7 +82,8 @@ class GameSession:
         }
         self.unpicked: tuple[Card, ...] = ()
         self._settled: tuple[int, int] | None = None
-        self._shown: dict[int, _ShownCards] = {}
+        self._shown: dict[int, tuple[dict[int, Slots], tuple[Card, ...]]] = {}
+        """What people saw of their hands at their decisions, by ply: the cards in place, and those still to pick."""
         if not any(game.slots[seat] for seat in self.slots):
             self._deal_slots()
         else:
@@ -228,9 +222,7 @@ class GameSession:
         unpicked = self.unpicked
         failed = self._tell_players(lambda: self.table.play(move))
         if self.practice and seat in self.slots:
-            self._shown[before.ply] = _ShownCards(
-                {other: list(held.cards) for other, held in self.slots.items()}, unpicked
-            )
+            self._shown[before.ply] = copy.deepcopy(self.slots), unpicked
         slots = self.slots.get(seat)
         if slots is not None and move.card is not None:
             found = place or slots.place_of(move.card)
@@ -303,9 +295,7 @@ class GameSession:
         if shown is None:  # the move was made before the game was last saved
             self._check_slots()
         else:
-            for other, cards in shown.slots.items():
-                self.slots[other].cards = list(cards)
-            self._settled, self.unpicked = self.moment, shown.unpicked
+            self._settled, (self.slots, self.unpicked) = self.moment, shown
         back = self.narrator.taken_back(seat)
         self.log.append(back)
         number, ply = self.moment

@@ -58,15 +58,13 @@ class Saver:
         self._failed = False
         return None
 
-    def refuse(self, path: Path) -> SaveError | None:
-        """Return the reason why the player can't save in a file, or None if they can."""
-        if is_slot(path):  # the slot is emptied when the game ends, or another game takes it
-            return SaveError(f"{path}: this name is reserved for games that save themselves; choose another one")
-        return refuse_overwrite(path)
-
     def overwriting(self, path: Path) -> str | None:
         """Return the question to ask before overwriting another saved game, or None if there is none to ask."""
-        if path == self._session.file or not os.path.isfile(path) or self.refuse(path) is not None:  # noqa: PTH113
+        if path == self._session.file or not os.path.isfile(path):  # noqa: PTH113
+            return None
+        try:
+            _refuse(path)
+        except SaveError:  # reported when the player saves there
             return None
         text = self._("{path} already exists. Replace it?")
         return text.format(path=printable(str(path)))
@@ -77,9 +75,7 @@ class Saver:
         moves = before is None or os.path.realpath(before) != os.path.realpath(path)
         self._session.file = path
         try:
-            reason = self.refuse(path)
-            if reason is not None:
-                raise reason
+            _refuse(path)
             hold_save(path)
             self._writer.write(self._session.saved(), path)
         except (SaveError, ValueError) as error:
@@ -241,3 +237,10 @@ class Unsaved(Saver):
     def leave(self) -> tuple[int, str]:
         """Return success and no message, without saving anything."""
         return 0, ""
+
+
+def _refuse(path: Path) -> None:
+    """Raise `SaveError` if a player can't save in a file."""
+    if is_slot(path):  # the slot is emptied when the game ends, or another game takes it
+        raise SaveError(f"{path}: this name is reserved for games that save themselves; choose another one")
+    refuse_overwrite(path)

@@ -51,13 +51,6 @@ class Start:
     slot: "AutosaveSlot | None" = None
     file: Path | None = None
 
-    @classmethod
-    def resumed(cls, game: "SavedGame", path: Path, slot: "AutosaveSlot | None") -> "Start":
-        """Resume a game that was read from ``path``. If it came from a slot, it stays in that slot."""
-        if slot is None:
-            return cls(game=game, file=path)
-        return cls(game=game, slot=slot, file=None if game.file is None else Path(game.file))
-
     @property
     def table(self) -> tuple[Rules, int | None]:
         """The rules and the target of the match."""

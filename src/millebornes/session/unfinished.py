@@ -6,7 +6,7 @@ import datetime
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from millebornes.errors import MALFORMED, SaveError, printable
 from millebornes.i18n import Translator
@@ -29,8 +29,6 @@ __all__ = [
     "unfinished_games",
     "unreadable_games",
 ]
-
-MAX_LISTED: Final = 100
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -81,13 +79,16 @@ def take_save(path: Path) -> AutosaveSlot | None:
 def resume(path: Path, slot: AutosaveSlot | None) -> Start:
     """Continue a saved game that you have reserved. If it can't be read, it is released again. Raises `SaveError`."""
     try:
-        return Start.resumed(read_save(path), path, slot)
+        game = read_save(path)
     except SaveError:
         if slot is None:
             let_go(path)
         else:
             slot.release()
         raise
+    if slot is None:
+        return Start(game=game, file=path)
+    return Start(game=game, slot=slot, file=None if game.file is None else Path(game.file))
 
 
 def unreadable_games(_: Translator) -> list[str]:
@@ -128,9 +129,7 @@ def _look(*, tidy: bool = False) -> tuple[list[UnfinishedGame], list[tuple[Path,
             except (SaveError, *MALFORMED) as error:
                 if path.exists():
                     faults.append((path, error))
-    return sorted(found, key=lambda game: game.date, reverse=True)[:MAX_LISTED], sorted(
-        faults, key=lambda fault: fault[0]
-    )
+    return sorted(found, key=lambda game: game.date, reverse=True), sorted(faults, key=lambda fault: fault[0])
 
 
 def _game(path: Path, date: datetime.datetime, verified: VerifiedSave) -> UnfinishedGame:

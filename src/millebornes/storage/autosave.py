@@ -5,6 +5,7 @@ A slot is a file in the folder for saves. It has a lock, so that two running gam
 
 import contextlib
 import datetime
+import itertools
 import os
 from pathlib import Path
 from typing import Final
@@ -18,8 +19,6 @@ __all__ = ["AutosaveSlot", "is_slot", "open_slot", "slot_of", "unfinished"]
 
 MAX_SLOTS: Final = 16
 """The maximum number of games in slots. When another game starts, the oldest moves to a separate file."""
-
-MAX_NAMES: Final = 1000
 
 
 class AutosaveSlot:
@@ -42,15 +41,12 @@ class AutosaveSlot:
     def keep(self) -> Path:
         """Move the saved game to a separate file, so that new games can't replace it. Raises `SaveError`."""
         stamp = datetime.datetime.now().strftime("%Y-%m-%d-%H%M%S")
-        for n in range(1, MAX_NAMES):
-            path = self.path.with_name(f"game-{stamp}{'' if n == 1 else f'-{n}'}.jsonl")
-            if not os.path.lexists(path):
-                try:
-                    self.path.rename(path)
-                except OSError as error:
-                    raise refusal(path, error) from None
-                return path
-        raise SaveError(f"{self.path.parent}: too many saved games")
+        names = (self.path.with_name(f"game-{stamp}{'' if n == 1 else f'-{n}'}.jsonl") for n in itertools.count(1))
+        path = next(name for name in names if not os.path.lexists(name))
+        try:
+            return self.path.rename(path)
+        except OSError as error:
+            raise refusal(path, error) from None
 
     def release(self) -> None:
         """Release the slot for other processes."""

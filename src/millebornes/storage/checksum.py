@@ -18,7 +18,6 @@ __all__ = ["SAVE_VERSION", "VerifiedSave", "add_checksum", "verify_save"]
 SAVE_VERSION: Final = 1
 """The version of the layout of ``save``. Saves with a higher version were written by a newer version of the program."""
 
-MAX_SAVE: Final = 64 << 20
 BLANK: Final = "0" * 64
 _CHECKSUM: Final = re.compile(rb'"checksum":"([0-9a-f]{64})"')
 
@@ -57,8 +56,6 @@ def _as_written(data: bytes) -> bytes:
 def verify_save(data: bytes, where: str) -> VerifiedSave:
     """Return a save after checking its checksum and version. Raises a `SaveError` with the fault of ``where``."""
     data = _as_written(data)
-    if len(data) > MAX_SAVE:
-        raise SaveError(f"{where}: far too large for a saved game")
     if not data:
         raise SaveError(f"{where}: the file is empty; it isn't a saved game")
     if _is_foreign(data):

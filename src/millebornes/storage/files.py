@@ -154,11 +154,10 @@ def _write(path: Path, parts: Iterable[bytes], new_mode: int) -> None:
     _sync_folder(target.parent)
 
 
-def read_whole(path: Path, most: int, what: str) -> bytes | None:
-    """Return up to ``most`` bytes of a file, or None if there is no file. Raises `SaveError` about ``what``."""
+def read_whole(path: Path, what: str) -> bytes | None:
+    """Return the contents of a file, or None if there is no file. Raises a `SaveError` that calls it ``what``."""
     try:
-        with path.open("rb") as stream:
-            return stream.read(most)
+        return path.read_bytes()
     except FileNotFoundError:
         return None
     except OSError as error:

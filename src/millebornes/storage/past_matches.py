@@ -20,7 +20,7 @@ from millebornes.errors import MALFORMED
 from millebornes.schema.reading import read
 from millebornes.schema.statistics import ReviewedSeat, ReviewedSide, ReviewResult
 from millebornes.storage.files import data_folder, make_room, read_whole, refusal, write_atomically
-from millebornes.storage.statistics import MAX_FILE, append_line
+from millebornes.storage.statistics import append_line
 
 __all__ = [
     "MAX_FOLDER",
@@ -79,7 +79,7 @@ def keep_review(result: ReviewResult) -> None:
 
 def load_reviews() -> dict[str, ReviewResult]:
     """Return all readable reviews by the id of their match. Raises `SaveError` if the file can't be read."""
-    data = read_whole(reviews_file(), MAX_FILE, "the reviews") or b""
+    data = read_whole(reviews_file(), "the reviews") or b""
     found: dict[str, ReviewResult] = {}
     for line in filter(None, map(bytes.strip, data.split(b"\n"))):
         try:

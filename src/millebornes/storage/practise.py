@@ -5,6 +5,7 @@ Only the answers and the times when they were given are stored. They determine w
 """
 
 import datetime
+import itertools
 import json
 import os
 from pathlib import Path
@@ -36,11 +37,6 @@ MAX_EXERCISES: Final = 5000
 
 MAX_ANSWERS: Final = 40
 """The number of answers to keep for each exercise. The oldest answers are dropped first."""
-
-MAX_BYTES: Final = 16 << 20
-"""The maximum number of bytes to read, which is far more than is ever written."""
-
-MAX_DAMAGED_FILES: Final = 1000
 
 
 class Answer(NamedTuple):
@@ -140,11 +136,9 @@ class PractiseProgress:
 
 
 def _load(path: Path) -> dict[str, tuple[Answer, ...]]:
-    text = read_whole(path, MAX_BYTES + 1, "the progress")
+    text = read_whole(path, "the progress")
     if text is None:
         return {}
-    if len(text) > MAX_BYTES:
-        raise ValueError
     data = json.loads(text)
     name = data["format"]
     if name != PROGRESS_FORMAT:
@@ -162,12 +156,9 @@ def _load(path: Path) -> dict[str, tuple[Answer, ...]]:
 
 def set_aside(path: Path) -> Path:
     """Rename a damaged file to ``NAME-damaged-1``, ``-2`` and so on. Return the new path. Raises `SaveError`."""
-    for n in range(1, MAX_DAMAGED_FILES):
-        aside = path.with_name(f"{path.stem}-damaged-{n}{path.suffix}")
-        if not os.path.lexists(aside):
-            try:
-                path.rename(aside)
-            except OSError as error:
-                raise SaveError(f"{path}: damaged, and cannot be renamed ({error.strerror or error})") from None
-            return aside
-    raise SaveError(f"{path}: damaged, and there are too many damaged files beside it")
+    names = (path.with_name(f"{path.stem}-damaged-{n}{path.suffix}") for n in itertools.count(1))
+    aside = next(name for name in names if not os.path.lexists(name))
+    try:
+        return path.rename(aside)
+    except OSError as error:
+        raise SaveError(f"{path}: damaged, and cannot be renamed ({error.strerror or error})") from None

@@ -12,14 +12,7 @@ from millebornes._version import __version__
 from millebornes.cards import Card
 from millebornes.errors import MilleBornesError, NotationError, SaveError, printable
 from millebornes.player_names import HUMAN
-from millebornes.storage.checksum import (
-    BLANK,
-    MAX_SAVE,
-    SAVE_VERSION,
-    VerifiedSave,
-    add_checksum,
-    verify_save,
-)
+from millebornes.storage.checksum import BLANK, SAVE_VERSION, VerifiedSave, add_checksum, verify_save
 from millebornes.storage.files import refusal, write_atomically
 from millebornes.storage.locks import is_played_elsewhere, played_elsewhere
 from millebornes.storage.preferences import Preferences
@@ -124,9 +117,7 @@ class SaveWriter:
 
     def write(self, game: SavedGame, path: Path) -> None:
         """Write a save file in one step. Raises `SaveError`, also rather than overwrite anything but an intact save."""
-        reason = refuse_overwrite(path)
-        if reason is not None:
-            raise reason
+        refuse_overwrite(path)
         try:
             data = self.data(game)
         except NotationError as error:  # for example because a name isn't valid text
@@ -134,19 +125,16 @@ class SaveWriter:
         write_atomically(path, data)
 
 
-def refuse_overwrite(path: Path) -> SaveError | None:
-    """Return an error if a file is anything but a save that no other program plays, or None."""
+def refuse_overwrite(path: Path) -> None:
+    """Raise `SaveError` if a file is anything but a save that no other program plays. It need not exist."""
     if is_played_elsewhere(path):
-        return played_elsewhere(path)
+        raise played_elsewhere(path)
     try:
-        if not path.exists():
-            return None
-        verify_save(_read(path), str(path))
-    except SaveError as error:
-        return error
+        exists = path.exists()
     except OSError as error:
-        return refusal(path, error, "cannot be read")
-    return None
+        raise refusal(path, error, "cannot be read") from None
+    if exists:
+        peek(path)
 
 
 def _read(path: Path) -> bytes:
@@ -155,8 +143,7 @@ def _read(path: Path) -> bytes:
             raise SaveError(f"{path}: is a folder; a saved game is a file")
         if path.exists() and not path.is_file():
             raise SaveError(f"{path}: isn't a regular file; it cannot be a saved game")
-        with path.open("rb") as stream:
-            return stream.read(MAX_SAVE + 1)
+        return path.read_bytes()
     except FileNotFoundError:
         raise SaveError(f"{path}: there is no such file") from None
     except OSError as error:

@@ -34,9 +34,6 @@ __all__ = [
 
 FORMAT: Final = "millebornes-statistics/1"
 
-MAX_FILE: Final = 64 << 20
-"""The maximum number of bytes to read, which is far more than a lifetime of games needs."""
-
 
 @dataclasses.dataclass(frozen=True)
 class Results:
@@ -94,7 +91,7 @@ def _append(path: Path, line: bytes) -> None:
 
 def load_results(path: Path | None = None) -> Results:
     """Return all recorded results. Raises `SaveError` if the file exists but can't be read."""
-    data = read_whole(statistics_file() if path is None else path, MAX_FILE, "the statistics") or b""
+    data = read_whole(statistics_file() if path is None else path, "the statistics") or b""
     hands: dict[str, HandResult] = {}
     matches: dict[str, MatchResult] = {}
     dropped = 0

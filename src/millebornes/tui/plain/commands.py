@@ -7,7 +7,7 @@ import re
 import unicodedata
 from typing import Final
 
-from millebornes.cards import HAZARDS, Card, Group
+from millebornes.cards import HAZARDS, Card
 from millebornes.commands.table import BY_LETTER, Argument, Command, in_order_of_need
 from millebornes.errors import NotationError
 from millebornes.game import Action
@@ -148,9 +148,8 @@ def _side_asked(whom: str, participants: Participants, seat: int | None, _: Tran
         return _side(whom, False, participants, _)
     number = int(of_seat["seat"])
     if not 1 <= number <= participants.rules.seats:
-        raise _Mistyped(
-            _("There is no such seat; seats are numbered 1 to {seats}.").format(seats=participants.rules.seats)
-        )
+        text = _("There is no such seat; seats are numbered 1 to {seats}.")
+        raise _Mistyped(text.format(seats=participants.rules.seats))
     return participants.rules.side_of(number - 1)
 
 
@@ -191,9 +190,8 @@ def _parse(typed: str, participants: Participants, size: int, _: Translator, ans
 def _seconds(text: str, _: Translator) -> int:
     if text.isascii() and text.isdigit() and len(text) < 3 and 1 <= int(text) <= LONGEST_THOUGHT:
         return int(text)
-    raise _Mistyped(
-        _("Type the seconds to think after hint, from 1 to {most}, such as: hint 5").format(most=LONGEST_THOUGHT)
-    )
+    message = _("Type the seconds to think after hint, from 1 to {most}, such as: hint 5")
+    raise _Mistyped(message.format(most=LONGEST_THOUGHT))
 
 
 def _letter(typed: str, _: Translator, answering: bool) -> TypedLine:
@@ -201,9 +199,8 @@ def _letter(typed: str, _: Translator, answering: bool) -> TypedLine:
     if typed == _.traits.yes_key and answering:
         kind = Command.YES
     if typed.isdigit():
-        raise _Mistyped(
-            _("A number alone does nothing: U {number} uses that card, D {number} discards it.").format(number=typed)
-        )
+        text = _("A number alone does nothing: U {number} uses that card, D {number} discards it.")
+        raise _Mistyped(text.format(number=typed))
     if kind is None or (kind.value.is_answer and not answering):
         shown = typed.upper() if typed.isprintable() else repr(typed)
         raise _Mistyped(_("{letter} isn't a command. Type ? for the commands.").format(letter=shown))
@@ -219,9 +216,8 @@ def _wish(text: str, action: Action, participants: Participants, size: int, _: T
         if text[1] in " >":
             return Wish(action, place=number, side=_side(place["whom"], ">" in text, participants, _))
     if text in {"0", "8", "9"}:
-        raise _Mistyped(
-            _("There is no card {number}; your cards are 1 to {size}, and P.").format(number=text, size=size)
-        )
+        message = _("There is no card {number}; your cards are 1 to {size}, and P.")
+        raise _Mistyped(message.format(number=text, size=size))
     if text.endswith("!"):
         return Wish(Action.COUP, parse_card(text.rstrip("! "), _.language))
     as_roll = _AS_ROLL.fullmatch(text)
@@ -247,7 +243,6 @@ def _wish(text: str, action: Action, participants: Participants, size: int, _: T
 def _aimed(card_text: str, whom: str, canonical: bool, participants: Participants, _: Translator) -> Wish:
     card = parse_card(card_text, _.language)
     if card not in HAZARDS:
-        assert card.group is not Group.HAZARD
         raise _Mistyped(_("Only hazards can be played on a side."))
     return Wish(Action.PLAY, card, side=_side(whom, canonical, participants, _))
 
@@ -260,9 +255,8 @@ def _side(whom: str, canonical: bool, participants: Participants, _: Translator)
     if number.isdigit() and len(number) < 3:
         side = int(number) - (0 if canonical else 1)
         if not 0 <= side < sides:
-            raise _Mistyped(
-                _("There is no such side; sides are numbered 1 to {sides}, as the table shows.").format(sides=sides)
-            )
+            message = _("There is no such side; sides are numbered 1 to {sides}, as the table shows.")
+            raise _Mistyped(message.format(sides=sides))
         return side
     plain = [_plain(name) for name in participants.names]
     exact = {participants.rules.side_of(seat) for seat, name in enumerate(plain) if name == whom}
@@ -271,9 +265,8 @@ def _side(whom: str, canonical: bool, participants: Participants, _: Translator)
         if len(found) == 1:
             return found.pop()
     names = _.join(f"{side + 1} {participants.side(side)}" for side in range(sides))
-    raise _Mistyped(
-        _("{whom} isn't the name of exactly one side; the sides are {names}.").format(whom=repr(whom[:40]), names=names)
-    )
+    message = _("{whom} isn't the name of exactly one side; the sides are {names}.")
+    raise _Mistyped(message.format(whom=repr(whom[:40]), names=names))
 
 
 def _named(text: str, participants: Participants, _: Translator) -> Wish | None:
