@@ -1,14 +1,10 @@
 """Errors that become responses. Each has an HTTP status, a word for programs, and a sentence for people."""
 
-from typing import Any, Final
+from typing import Any
 
 from millebornes.errors import MilleBornesError
 
-__all__ = ["DAMAGED", "ApiError"]
-
-DAMAGED: Final = (
-    "this table's record on the server is damaged, so the game cannot continue; the server's log says where"
-)
+__all__ = ["ApiError"]
 
 
 class ApiError(MilleBornesError):

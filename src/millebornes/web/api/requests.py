@@ -16,7 +16,7 @@ from millebornes.game import check_target
 from millebornes.schema.api import MAX_KEY, PlaceBody, RematchBody, TableBody
 from millebornes.schema.reading import read
 from millebornes.session.setup import MAX_TARGET
-from millebornes.web.errors import DAMAGED, ApiError
+from millebornes.web.errors import ApiError
 from millebornes.web.server.limits import MAX_BODY, Limits, origin_of
 from millebornes.web.server.metrics import note_seat
 from millebornes.web.service import ServerSettings, Service
@@ -43,6 +43,9 @@ __all__ = [
 ]
 
 MAX_WINDOW: Final = 60_000
+_DAMAGED: Final = (
+    "this table's record on the server is damaged, so the game cannot continue; the server's log says where"
+)
 Body = TypeVar("Body", bound=msgspec.Struct)
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -60,7 +63,10 @@ def guarded(endpoint: Endpoint, limits: Limits, refuse: Callable[[Request, ApiEr
             failed = error
         except LogError as error:
             _log.error("%s", error)
-            failed = ApiError(500, "damaged", DAMAGED)
+            text = (
+                "this table's record on the server is damaged, so the game cannot continue; the server's log says where"
+            )
+            failed = ApiError(500, "damaged", text)
         except (SQLAlchemyError, OSError) as error:
             _log.error("the database isn't responding: %s", cause(error))
             text = "the storage isn't responding; nothing that was confirmed has been lost"

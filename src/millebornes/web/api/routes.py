@@ -16,7 +16,7 @@ from millebornes.schema import api
 from millebornes.web.api import requests
 from millebornes.web.api.bot import play_over
 from millebornes.web.api.openapi import openapi
-from millebornes.web.api.stream import EventStream
+from millebornes.web.api.stream import EventStream, table_events
 from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand
 from millebornes.web.errors import ApiError
 from millebornes.web.server.guard import check_origin
@@ -226,7 +226,7 @@ class Api:
         if int(after) > who.table.published:
             await who.table.refresh()  # another process has sent later messages
         leave = self.limits.enter(requests.address_of(request), who.name)
-        return EventStream(self.service, who, min(int(after), _MAX_VERSION), leave)
+        return EventStream(table_events(self.service, who, min(int(after), _MAX_VERSION)), leave)
 
     async def _transcript(self, request: Request) -> Response:
         who = await self._who(request)

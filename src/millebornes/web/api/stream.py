@@ -1,7 +1,8 @@
 """The event stream of a table, which sends messages as they happen. Each viewer gets only what they may see."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from typing import Final
 
 import msgspec
@@ -12,7 +13,7 @@ from millebornes.web.service import Service
 from millebornes.web.table.live import SeatAccess
 from millebornes.web.table.messages import asks_in_secret, encode
 
-__all__ = ["BEAT", "ENDING", "EventStream", "follow"]
+__all__ = ["BEAT", "ENDING", "EventStream", "follow", "table_events"]
 
 SLOW_AFTER: Final = 20.0
 """A reader that hasn't read anything for this many seconds is disconnected."""
@@ -77,17 +78,22 @@ async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> 
                 yield []
 
 
+async def table_events(service: Service, who: SeatAccess, after: int) -> AsyncGenerator[bytes]:
+    """Yield the messages after a version as server-sent events, and beats."""
+    async for sent in follow(service, who, after, service.settings.beat):
+        parts = [b"id: %d\nevent: %s\ndata: %s\n\n" % (n, event.encode(), data) for n, event, data in sent]
+        yield b"".join(parts) or BEAT
+
+
 class EventStream(Response):
-    """Server-sent events. If nothing happens for a while, it sends a beat, which has a name but no id."""
+    """A response with server-sent ``events``. ``close`` is called at its end."""
 
     media_type = "text/event-stream"
 
-    def __init__(self, service: Service, who: SeatAccess, after: int, close: Callable[[], None]) -> None:
+    def __init__(self, events: AsyncGenerator[bytes], close: Callable[[], None]) -> None:
         super().__init__(headers={"cache-control": "no-store", "x-accel-buffering": "no"})
         del self.headers["content-length"]
-        self._service: Final = service
-        self._who: Final = who
-        self._after: Final = after
+        self._events: Final = events
         self._close: Final = close
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -109,21 +115,16 @@ class EventStream(Response):
 
     async def _write(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        await self._send(send, b"retry: 1000\n" + BEAT)
-        async for data in self._events():
-            await self._send(send, data)
+        await _send(send, b"retry: 1000\n" + BEAT)
+        async with contextlib.aclosing(self._events) as events:
+            async for data in events:
+                await _send(send, data)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    async def _events(self) -> AsyncIterator[bytes]:
-        beat = self._service.settings.beat
-        async for sent in follow(self._service, self._who, self._after, beat):
-            parts = [b"id: %d\nevent: %s\ndata: %s\n\n" % (n, event.encode(), data) for n, event, data in sent]
-            yield b"".join(parts) or BEAT
 
-    @staticmethod
-    async def _send(send: Send, data: bytes) -> None:
-        async with asyncio.timeout(SLOW_AFTER):
-            await send({"type": "http.response.body", "body": data, "more_body": True})
+async def _send(send: Send, data: bytes) -> None:
+    async with asyncio.timeout(SLOW_AFTER):
+        await send({"type": "http.response.body", "body": data, "more_body": True})
 
 
 async def _gone(receive: Receive) -> None:

@@ -1,9 +1,10 @@
 """The routes of the pages."""
 
+import asyncio
 import dataclasses
 import functools
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, Final
 from urllib.parse import quote, unquote, urlsplit
@@ -21,6 +22,7 @@ from millebornes.schema.api import PlaceBody, RematchBody
 from millebornes.themes import THEMES, theme
 from millebornes.web.api import requests
 from millebornes.web.api.routes import DAYS, cookie_of
+from millebornes.web.api.stream import EventStream
 from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand
 from millebornes.web.errors import ApiError
 from millebornes.web.pages import forms
@@ -32,7 +34,7 @@ from millebornes.web.pages.model import new_key
 from millebornes.web.pages.practice import PracticePages
 from millebornes.web.pages.rulebook import rules_page
 from millebornes.web.pages.site import Site
-from millebornes.web.pages.stream import PageStream, SharedWork
+from millebornes.web.pages.stream import Render, page_events
 from millebornes.web.pages.tables import hint_model, may_hint, table_model
 from millebornes.web.pages.upload import UploadPages
 from millebornes.web.server.guard import check_origin
@@ -64,7 +66,7 @@ class Pages:
         self._joining: Final = JoinPages(self.site)
         self._practice: Final = PracticePages(self.site, self._joining)
         self._upload: Final = UploadPages(self.site)
-        self._shared: Final = SharedWork[tuple[int, str]](SHARED_FOR)
+        self._shared: Final[dict[Hashable, asyncio.Task[tuple[int, str]]]] = {}
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -259,7 +261,7 @@ class Pages:
             found.insert(0, (len(names), shared))  # this invitation is valid for any of them
         return [(seat, f"{self.site.base_url(request)}/join/{code}") for seat, code in found]
 
-    def _pieces(self, request: Request, who: SeatAccess) -> Callable[[int], Awaitable[tuple[int, str]]]:
+    def _pieces(self, request: Request, who: SeatAccess) -> Render:
         """Return a function that makes the changing parts of the page, with the activity since a version."""
         words = words_of(request)
 
@@ -269,7 +271,12 @@ class Pages:
 
         async def together(after: int) -> tuple[int, str]:
             viewers = (who.table.name, who.table.published, after, words.language, words.theme.name, words.appearance)
-            return await self._shared.get(viewers, lambda: alone(after))
+            task = self._shared.get(viewers)
+            if task is None:
+                loop = asyncio.get_running_loop()
+                task = self._shared[viewers] = loop.create_task(alone(after))
+                loop.call_later(SHARED_FOR, self._shared.pop, viewers, None)
+            return await asyncio.shield(task)
 
         # All spectators get the same parts. At a popular table, making them for each spectator would delay other
         # viewers.
@@ -287,7 +294,7 @@ class Pages:
         if after > who.table.published:
             await who.table.refresh()
         leave = self._limits.enter(requests.address_of(request), who.name)
-        return PageStream(self.service, who, after, leave, self._pieces(request, who))
+        return EventStream(page_events(self.service, who, after, self._pieces(request, who)), leave)
 
     def _command(self, command: TableCommand) -> requests.Endpoint:
         async def endpoint(request: Request) -> Response:

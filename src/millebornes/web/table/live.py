@@ -210,7 +210,7 @@ class LiveTable:
             event = build(self.state)
             if event is not None:
                 check_room(self.state, event)
-                stamped = self.time.stamped(event)
+                stamped = msgspec.structs.replace(event, at=self.time.now)
                 command = None if key is None else (seat, key)
                 await self._add(stamped, command, {} if doors is None else doors(stamped))
             return {"version": self.state.version}

@@ -55,10 +55,6 @@ class TableTime:
         """
         return begun < self._secret_until + (SECRET_FOR if looks else 0)
 
-    def stamped(self, event: Dated) -> Dated:
-        """Return an event with the current time."""
-        return msgspec.structs.replace(event, at=self.now)
-
     def of(self, event: Dated) -> Dated:
         """Return an event with the time of this table, instead of one from `millebornes.web.server.moments`."""
         more = {"until": event.until + self._shift} if isinstance(event, Away) else {}
