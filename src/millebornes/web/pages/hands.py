@@ -1,6 +1,6 @@
 """Finished hands, which you can replay move by move with all cards face up, and how they were shuffled."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -29,11 +29,6 @@ def hand_address(name: HandName) -> str:
     return f"/t/{name.table}/hands/{name.hand}?match={name.match}"
 
 
-class _Step(NamedTuple):
-    hand: Hand
-    text: str
-
-
 def _finished(request: Request, state: TableState) -> tuple[int, Hand]:
     number, session = int(request.path_params["hand"]), state.session
     hands = () if session is None else session.match.hands
@@ -42,10 +37,11 @@ def _finished(request: Request, state: TableState) -> tuple[int, Hand]:
     return number, hands[number - 1]
 
 
-def _steps(hand: Hand, number: int, narrator: Narrator, viewer: int | None) -> list[_Step]:
+def _steps(hand: Hand, number: int, narrator: Narrator, viewer: int | None) -> list[tuple[Hand, str]]:
+    """Return the moments in a hand, and in words what led to each of them."""
     first, *moments = _shown_moments(hand)
-    steps = [_Step(first, narrator.hand_begins(hand, number)(viewer))]
-    return steps + [_Step(moment, " ".join(heard(narrator.move(moment), viewer))) for moment in moments]
+    steps = [(first, narrator.hand_begins(hand, number)(viewer))]
+    return steps + [(moment, " ".join(heard(narrator.move(moment), viewer))) for moment in moments]
 
 
 def _shown_moments(hand: Hand) -> list[Hand]:
@@ -69,12 +65,12 @@ def hand_page(
     participants, name = participants_of(state, words), HandName(who.table.name, session.number, number)
     steps = _steps(hand, number, Narrator(participants, words.theme, words.translate), who.seat)
     step = _step_of(request, len(steps) - 1)
-    shown = steps[step].hand
+    shown = steps[step][0]
     totals = session.match.before.totals if hand is session.hand else (0,) * state.rules.sides
     view = shown.view(who.seat or 0, totals, number, state.created.match_target)
     order: dict[Card, int] = {card: index for index, card in enumerate(Card)}
     context: dict[str, Any] = {
-        "steps": [entry.text for entry in steps],
+        "steps": [text for _moment, text in steps],
         **board_of(view, participants, who.seat, () if shown.seat is None else (shown.seat,), words),
         "landed": landed_on(shown),
         "hands": [
@@ -94,7 +90,12 @@ def hand_page(
 
 
 def _reviewed(
-    review: "Review", steps: list[_Step], step: int, participants: Participants, viewer: int | None, words: Words
+    review: "Review",
+    steps: list[tuple[Hand, str]],
+    step: int,
+    participants: Participants,
+    viewer: int | None,
+    words: Words,
 ) -> dict[str, Any]:
     """Return the review of the whole hand for the first step, or of the decisions that led to another step."""
     from millebornes.analysis.records import Grade  # loaded only if there is a review to show
@@ -102,7 +103,7 @@ def _reviewed(
 
     def step_of(judged: DecisionModel) -> int:
         """Return the step at which a decision is shown. A pass on a coup fourré at the end belongs to the last step."""
-        return next((n for n, entry in enumerate(steps) if entry.hand.ply > judged.decision.ply), len(steps) - 1)
+        return next((n for n, (hand, _) in enumerate(steps) if hand.ply > judged.decision.ply), len(steps) - 1)
 
     model = ReviewModel(review, participants, words.theme, words.translate, viewer)
     order, marks = list(Grade), dict[int, DecisionModel]()

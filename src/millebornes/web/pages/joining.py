@@ -31,12 +31,8 @@ __all__ = ["JoinPages", "name_of", "owner_of"]
 
 BROWSER: Final = "browser"
 """The name of the cookie that identifies a browser at all tables and owns the browser's mistakes."""
-BROWSER_DAYS: Final = 365
-"""The number of days for which that cookie is kept after it was last set."""
 RECORD: Final = "record"
 """The name of the cookie that stores the matches against computer players."""
-RECORD_DAYS: Final = 365
-"""The number of days for which that cookie is kept after the latest match."""
 NAME: Final = "name"
 """The name of the cookie that stores the name a person has entered."""
 
@@ -61,7 +57,7 @@ class JoinPages:
     def know(self, request: Request, answer: Response, claim: Claim | None = None) -> Response:
         """Set the cookie that identifies a browser, which keeps its seat even if the answer with the token is lost."""
         value = (claim or self.claim(request)).browser
-        self.site.keep(answer, BROWSER, str(value), BROWSER_DAYS)
+        self.site.keep(answer, BROWSER, str(value))
         return answer
 
     def remember(self, answer: Response, form: Form) -> Response:
@@ -168,11 +164,8 @@ class JoinPages:
         """Redirect to the table if someone opens the address of a button in the lobby directly."""
         return RedirectResponse(f"/t/{request.path_params['table']}", 303)
 
-    async def home(self, request: Request) -> Response:
-        """Show the home page, including the tables in the lobby."""
-        return await self._home(request, {})
-
-    async def _home(self, request: Request, form: Form, problem: ApiError | None = None) -> Response:
+    async def home(self, request: Request, form: Form | None = None, problem: ApiError | None = None) -> Response:
+        """Show the home page, including the tables in the lobby. It keeps the values in a form with a problem."""
         words = words_of(request)
         tables = [
             {
@@ -193,7 +186,7 @@ class JoinPages:
             problem,
             tables=tables,
             wanted=request.path_params.get("table"),
-            typed=form.get("name") or name_of(request),
+            typed=(form or {}).get("name") or name_of(request),
             opponents=first_choices(words.translate),
             usual=DEFAULT_PLAYER,
             mistakes=await self._waiting(request),
@@ -201,7 +194,7 @@ class JoinPages:
             record={level_word(level, words.translate): counts for level, counts in record.levels.items()},
         )
         if record.text not in {"", kept}:
-            self.site.keep(page, RECORD, record.text, RECORD_DAYS)
+            self.site.keep(page, RECORD, record.text)
         return self.know(request, page) if tables else page
 
     async def _waiting(self, request: Request) -> int:
@@ -223,7 +216,7 @@ class JoinPages:
         except ApiError as error:
             if error.error != "name":
                 raise
-            return await self._home(request, form, error)
+            return await self.home(request, form, error)
         return self.remember(self.at_table(request, seated, claim), form)
 
     async def kept(self, request: Request) -> Response:

@@ -40,8 +40,6 @@ __all__ = ["PracticePages"]
 
 PROGRESS: Final = "practice"
 """The name of the cookie that stores a browser's answers. It is sent only to these pages."""
-PROGRESS_DAYS: Final = 365
-"""The number of days for which that cookie is kept after the latest answer."""
 ROUNDS: Final = 2
 """Before a question, the page shows the moves of this many rounds."""
 SHOWN: Final = "shown"
@@ -165,7 +163,7 @@ class PracticePages:
         from millebornes.analysis.exercises.practice_session import utc_now
 
         known.progress.record(exercise.id, Answer(utc_now(), outcome.is_right))
-        self.site.keep(made, PROGRESS, known.progress.text, PROGRESS_DAYS, "/practice")
+        self.site.keep(made, PROGRESS, known.progress.text, path="/practice")
         return made
 
     async def _record(self, request: Request, outcome: "AnswerOutcome", made: Response) -> Response:

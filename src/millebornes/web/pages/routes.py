@@ -183,7 +183,7 @@ class Pages:
         }
         for name, values in allowed.items():
             if form.get(name) in values:
-                self.site.keep(made, name, form[name], 365)
+                self.site.keep(made, name, form[name])
         return made
 
     async def _guide(self, request: Request) -> Response:

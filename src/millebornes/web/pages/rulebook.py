@@ -2,7 +2,6 @@
 
 import functools
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -13,7 +12,7 @@ from starlette.responses import Response
 
 from millebornes.cards import Card
 from millebornes.editions import EDITIONS, edition, make_rules
-from millebornes.rulebook import clauses
+from millebornes.rulebook import Clause, clauses
 from millebornes.rulebook.describe import describe
 from millebornes.themes import Theme, theme
 from millebornes.web.errors import ApiError
@@ -24,13 +23,6 @@ from millebornes.web.pages.site import Site
 __all__ = ["rules_page"]
 
 _CARDS = frozenset(card.value for card in Card)
-
-
-class _Section(NamedTuple):
-    number: str
-    title: str
-    is_chapter: bool
-    html: Markup
 
 
 def rules_page(site: Site, request: Request) -> Response:
@@ -51,17 +43,15 @@ def rules_page(site: Site, request: Request) -> Response:
 
 
 @functools.cache
-def _sections(language: str, theme_name: str, assets: Assets) -> tuple[_Section, ...]:
+def _sections(language: str, theme_name: str, assets: Assets) -> list[tuple[Clause, Markup]]:
+    """Return the chapters and clauses of the rulebook, each with its text in HTML."""
     markdown, cards = MarkdownIt("commonmark", {"html": False}).enable("table"), theme(theme_name)
 
     def code(_self: RendererHTML, tokens: Sequence[Token], place: int, _options: object, _environment: object) -> str:
         return _card(tokens[place].content, cards, assets)
 
     markdown.add_render_rule("code_inline", code)
-    return tuple(
-        _Section(part.number, part.title, part.is_chapter, Markup(markdown.render(part.text)))
-        for part in clauses(language)
-    )
+    return [(part, Markup(markdown.render(part.text))) for part in clauses(language)]
 
 
 def _card(text: str, cards: Theme, assets: Assets) -> str:

@@ -55,6 +55,6 @@ class Site:
         head = words_of(request).translate(HEADS.get(error.status, N_("That didn't work")))
         return self.page(request, "error.html", error, head=head)
 
-    def keep(self, response: Response, name: str, value: str, days: int, path: str = "/") -> None:
-        """Set a cookie that scripts in the browser can't read."""
+    def keep(self, response: Response, name: str, value: str, days: int = 365, path: str = "/") -> None:
+        """Set a cookie that scripts in the browser can't read, for some days from now."""
         keep_cookie(response, name, value, days * 86_400, self.service.settings, path)
