@@ -123,7 +123,8 @@ def _reviewed(
 
 
 def _review_context(request: Request, words: Words, name: HandName, reviews: Reviews) -> dict[str, Any]:
-    failed = {"problem": words.translate("The review failed, and the error has been logged. Try again.")}
+    _ = words.translate
+    failed = {"problem": _("The review failed, and the error has been logged. Try again.")}
     return {
         "table": name.table,
         "number": name.hand,
