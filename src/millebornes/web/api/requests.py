@@ -40,6 +40,7 @@ __all__ = [
     "read_whole",
     "seat_of",
     "terms_of",
+    "version_of",
 ]
 
 MAX_WINDOW: Final = 60_000
@@ -204,6 +205,14 @@ def _rules(name: str | None, seats: int, sides: int | None, settings: Mapping[st
 def address_of(request: HTTPConnection) -> str:
     """Return the network address that a request comes from. Limits apply to each address."""
     return origin_of(request.client.host) if request.client is not None else ""
+
+
+def version_of(request: Request) -> int:
+    """Return the version that a viewer has seen, from an interrupted stream or the address. Raises `ApiError`."""
+    after = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
+    if not after.isascii() or not after.isdigit() or len(after) > 16:
+        raise ApiError(400, "malformed", "after, or Last-Event-ID: it must be the number of a version")
+    return min(int(after), 2**53)
 
 
 async def seat_of(

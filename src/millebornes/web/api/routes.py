@@ -32,7 +32,6 @@ from millebornes.web.table.seat_registry import Claim, Seated
 __all__ = ["COOKIE", "DAYS", "Api", "answer", "cookie_of", "keep_cookie", "keep_token", "refusal"]
 
 DAYS: Final = 30
-_MAX_VERSION: Final = 2**53
 Body = TypeVar("Body", bound=msgspec.Struct)
 
 
@@ -220,13 +219,11 @@ class Api:
 
     async def _events(self, request: Request) -> Response:
         who = await self._who(request)
-        after = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
-        if not after.isascii() or not after.isdigit() or len(after) > 16:
-            raise ApiError(400, "malformed", "after, or Last-Event-ID: it must be the number of a version")
-        if int(after) > who.table.published:
+        after = requests.version_of(request)
+        if after > who.table.published:
             await who.table.refresh()  # another process has sent later messages
         leave = self.limits.enter(requests.address_of(request), who.name)
-        return EventStream(table_events(self.service, who, min(int(after), _MAX_VERSION)), leave)
+        return EventStream(table_events(self.service, who, after), leave)
 
     async def _transcript(self, request: Request) -> Response:
         who = await self._who(request)

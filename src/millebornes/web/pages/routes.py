@@ -40,7 +40,7 @@ from millebornes.web.pages.upload import UploadPages
 from millebornes.web.server.guard import check_origin
 from millebornes.web.server.limits import Limits
 from millebornes.web.service import Service
-from millebornes.web.table.analyses import HandName, HintName, make_hint, make_review
+from millebornes.web.table.analyses import HandName, make_hint, make_review
 from millebornes.web.table.events import Created
 from millebornes.web.table.live import SeatAccess
 from millebornes.web.table.messages import PHRASES
@@ -252,13 +252,12 @@ class Pages:
         except msgspec.DecodeError:
             return []
         names = who.table.state.names
-        if len(codes) not in {len(names), len(names) + 1}:
+        if len(codes) != len(names) + 1:
             return []
         free = [seat for seat, name in enumerate(names) if name is None]
         found = [(seat, code) for seat in free if (code := codes[who.table.state.origins[seat]]) is not None]
-        shared = codes[len(names)] if len(codes) > len(names) else None
-        if shared is not None and free and (len(free) > 1 or not found):
-            found.insert(0, (len(names), shared))  # this invitation is valid for any of them
+        if codes[-1] is not None and free and (len(free) > 1 or not found):
+            found.insert(0, (len(names), codes[-1]))  # this invitation is valid for any of them
         return [(seat, f"{self.site.base_url(request)}/join/{code}") for seat, code in found]
 
     def _pieces(self, request: Request, who: SeatAccess) -> Render:
@@ -286,11 +285,11 @@ class Pages:
         """Return the changing parts once, for browsers that can't keep a stream open."""
         who = await self._who(request)
         await who.table.refresh()
-        _version, html = await self._pieces(request, who)(_after(request))
+        _version, html = await self._pieces(request, who)(requests.version_of(request))
         return Response(html, media_type="text/html; charset=utf-8")
 
     async def _stream(self, request: Request) -> Response:
-        who, after = await self._who(request), _after(request)
+        who, after = await self._who(request), requests.version_of(request)
         if after > who.table.published:
             await who.table.refresh()
         leave = self._limits.enter(requests.address_of(request), who.name)
@@ -453,23 +452,18 @@ def _swap_of(form: forms.Form) -> tuple[int, int] | None:
     return (forms.number_of({"swap": one}, "swap"), forms.number_of({"swap": other}, "swap")) if one else None
 
 
-def _decision(state: TableState, seat: int) -> HintName:
-    session = state.session
+def _decision(state: TableState, seat: int) -> str:
+    """Return the name of a seat's decision. It says how often moves were taken back, as others can lead to this ply."""
+    session, table = state.session, state.created.table
     assert session is not None
-    match = session.match
-    return HintName(state.created.table, seat, session.number, match.hand_number, match.hand.ply, state.undone)
+    ply = f"{session.number}.{session.match.hand_number}.{session.hand.ply}.{state.undone}"
+    return f"seat {seat} at table {table} ({ply})"
 
 
 def _seated_then(who: SeatAccess, state: TableState) -> SeatAccess:
     """Return a viewer's access with the seat that they had in a match, because seats can change between matches."""
     origins = who.table.state.origins
     return who if who.seat is None else dataclasses.replace(who, seat=state.origins.index(origins[who.seat]))
-
-
-def _after(request: Request) -> int:
-    """Return the version that a viewer has seen, either from an interrupted stream or from the address."""
-    after = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
-    return min(forms.number_of({"after": after}, "after"), 2**53)
 
 
 def _back(request: Request) -> str:

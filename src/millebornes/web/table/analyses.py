@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from millebornes.analysis.records import Analysis
     from millebornes.game import InformationState, Match, View
 
-__all__ = ["HandName", "HintName", "Hints", "Reviews", "make_hint", "make_review"]
+__all__ = ["HandName", "Hints", "Reviews", "make_hint", "make_review"]
 
 SEED: Final = 0
 
@@ -29,25 +29,8 @@ class HandName(NamedTuple):
         return f"hand {self.hand} of match {self.match} at table {self.table}"
 
 
-class HintName(NamedTuple):
-    """The decision that a hint is about: the table, the seat, and the match, hand and ply of the decision.
-
-    ``undone`` is how often moves have been taken back at the table, because different moves can lead to the same ply.
-    """
-
-    table: str
-    seat: int
-    match: int
-    hand: int
-    ply: int
-    undone: int
-
-    def __str__(self) -> str:
-        return f"seat {self.seat} at table {self.table}"
-
-
 Reviews = Background[HandName, "Review"]
-Hints = Background[HintName, "Analysis"]
+Hints = Background[str, "Analysis"]
 
 
 def make_review(match: "Match", hand: int, worlds: tuple[int, int], report: Report) -> "Review":

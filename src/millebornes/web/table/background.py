@@ -45,10 +45,6 @@ class Progress(NamedTuple):
     total: int
 
 
-class _Failed(NamedTuple):
-    reason: str
-
-
 class Background(Generic[Name, Result]):
     """A queue of tasks with names, and their results. Call all methods from the event loop.
 
@@ -173,13 +169,13 @@ class _Worker:
         try:
             tasks = self._begun()
             tasks.send(task)
-            while isinstance(answer := tasks.recv(), tuple) and not isinstance(answer, _Failed):
+            while isinstance(answer := tasks.recv(), tuple):
                 report(*answer)
         except (EOFError, OSError, RuntimeError) as error:  # RuntimeError: the loop that receives reports has ended
             self.end()
             raise RuntimeError(f"its process has ended ({type(error).__name__})") from None
-        if isinstance(answer, _Failed):
-            raise RuntimeError(answer.reason)
+        if isinstance(answer, str):
+            raise RuntimeError(answer)
         data: bytes = answer
         return data
 
@@ -209,7 +205,7 @@ class _Worker:
 
 
 def _serve(tasks: Connection) -> None:
-    """Answer each task with several pairs for its `Report`, and then with the packed result or with `_Failed`."""
+    """Answer each task with pairs for its `Report`, and then with the packed result or with an error in words."""
     from millebornes.arena.executors import settle_worker
 
     settle_worker()
@@ -219,9 +215,9 @@ def _serve(tasks: Connection) -> None:
         while True:
             task: Task = tasks.recv()
             try:
-                answer: bytes | _Failed = zlib.compress(pickle.dumps(task(lambda *judged: tasks.send(judged))))
+                answer: bytes | str = zlib.compress(pickle.dumps(task(lambda *judged: tasks.send(judged))))
             except OSError:
                 raise
             except Exception as error:
-                answer = _Failed(f"{type(error).__name__}: {error}")
+                answer = f"{type(error).__name__}: {error}"
             tasks.send(answer)

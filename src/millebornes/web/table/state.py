@@ -233,15 +233,13 @@ class TableState(Seats):
             case events.Joined(seat=seat, name=name):
                 self.names[seat] = name
                 self.sit(out, seat)
+            case events.Placed() | events.Swapped() | events.Cancelled() if self.loop is not None:
+                raise events.LogError("a seat was changed or the table was cancelled after the first deal")
             case events.Placed() | events.Swapped():
-                if self.loop is not None:
-                    raise events.LogError("a seat was freed or changed after the first deal")
                 self.open = None  # the hand is shuffled again, with a contribution from the next person
                 self.come_or_go(out, event)
                 self._set_clocks()
             case events.Cancelled(seat=seat):
-                if self.loop is not None:
-                    raise events.LogError("a table was cancelled after the first deal")
                 self.is_cancelled, self.open = True, None
                 out.plain(api.CancelledEvent(seat=seat, name=self.shown_names[seat]))
             case events.Left() | events.Returned() | events.Away() | events.Back() | events.Waited() | events.Rekeyed():
