@@ -1,6 +1,5 @@
 import dataclasses
 import itertools
-import json
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -395,24 +394,6 @@ def test_a_coup_is_overlooked_as_often_as_the_level_says(name: str) -> None:
     missed = sum(made.choose(view, view.legal_moves, random.Random(n)).text == "pass" for n in range(tries))
     share = LEVELS[name].handicap.blindness / 100
     assert abs(missed / tries - share) < 5 * (share * (1 - share) / tries) ** 0.5
-
-
-def test_it_explains_itself() -> None:
-    made = player("beginner")
-    assert made.explain() == {}
-    thoughts, forgotten = set(), 0
-    for ply, view in enumerate(views(2)):
-        legal = view.legal_moves
-        made.choose(view, legal, decision_chance(1, 1, ply))
-        told = made.explain()
-        json.dumps(told)
-        if len(legal) == 1:
-            assert told == {}
-            continue
-        thoughts.add(told["thought"])
-        forgotten += len(told.get("forgotten", {}))  # type: ignore[arg-type]
-    assert {"impulse", "judgement"} <= thoughts
-    assert forgotten > 10
 
 
 def test_a_level_gives_hints() -> None:

@@ -17,7 +17,7 @@ from millebornes.web.api.routes import Api
 from millebornes.web.errors import ApiError
 from millebornes.web.server.endless import for_ever
 from millebornes.web.service import Service
-from millebornes.web.storage.backends import Backend, Sqlite, Work
+from millebornes.web.storage.backends import Sqlite, Work
 from millebornes.web.storage.schema import facts
 from millebornes.web.storage.store import Store, open_store
 from millebornes.web.table.event_log import fold
@@ -26,34 +26,25 @@ from millebornes.web.table.live import LiveTable
 from tests.web.serving import quick
 
 
-class Failing(Backend):
+class Failing(Sqlite):
     """A database that fails when it is told to: before it writes, or after."""
 
-    is_shared = False
-
     def __init__(self, url: sa.URL) -> None:
-        self.url = url
-        self.inner = Sqlite(url)
+        super().__init__(url)
         self.before = self.after = self.hangs = False
 
     async def write(self, work: Work) -> None:
         if self.hangs:
             await asyncio.Event().wait()
         if not self.before:
-            await self.inner.write(work)
+            await super().write(work)
         if self.before or self.after:
             raise OperationalError("", None, Exception("gone"))
 
     async def read(self, wanted: sa.Select[Any]) -> list[Any]:
         if self.before or self.after:
             raise OperationalError("", None, Exception("gone"))
-        return await self.inner.read(wanted)
-
-    async def snapshot(self, work: Work) -> None:
-        await self.inner.snapshot(work)
-
-    async def close(self) -> None:
-        await self.inner.close()
+        return await super().read(wanted)
 
 
 async def table_of(service: Service) -> LiveTable:

@@ -15,7 +15,7 @@ from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.players.base import Player
 from millebornes.players.features import features_of
-from millebornes.policies.handicaps import MASK, decide, forget, is_impulsive, is_missed, is_overlooked
+from millebornes.policies.handicaps import MASK, decide
 from millebornes.policies.levels import LEVELS, Level, advice_at, handicap_at
 from millebornes.roster import ROSTER
 
@@ -35,7 +35,6 @@ class LevelPlayer(Player):
 
     def __init__(self) -> None:
         self._salt = 0
-        self._latest: tuple[View, LegalMoves, int] | None = None
 
     def __reduce__(self) -> tuple[object, tuple[str], dict[str, object]]:
         return _made, (self.level.name,), self.__dict__
@@ -48,39 +47,11 @@ class LevelPlayer(Player):
         """Return the move that seems best to the player. ``rng`` determines its mistakes."""
         by_code = {legal.code(move) or 0: move for move in legal}
         if len(by_code) == 1:
-            self._latest = None
             return legal[0]
         luck = rng.getrandbits(62)
-        self._latest = view, legal, luck
         rules, features = view.rules, features_of(view)
         advice, handicap = advice_at(self.level, rules), handicap_at(self.level, rules)
         return by_code[decide(sorted(by_code), rules.deck, self._salt, luck, features, advice, handicap)]
-
-    def explain(self) -> Mapping[str, object]:
-        """Return the reasons for the latest choice.
-
-        ``thought`` is ``judgement``, ``impulse`` or ``none``. The other entries are the moves that the player
-        overlooked, and the number of played cards that it forgot, by kind.
-        """
-        if self._latest is None:
-            return {}
-        view, legal, luck = self._latest
-        handicap = self.level.handicap
-        codes = {legal.code(move) or 0: move.text for move in legal}
-        if is_missed(sorted(codes), luck, handicap):
-            return {"thought": "none", "overlooked": [codes[min(codes)]]}
-        features = features_of(view)
-        before = list(features.unseen)
-        forget(view.rules.deck, self._salt, features, handicap)
-        return {
-            "thought": "impulse" if is_impulsive(luck, handicap) else "judgement",
-            "overlooked": [text for code, text in sorted(codes.items()) if is_overlooked(code, luck, handicap)],
-            "forgotten": {
-                card.value: now - then
-                for card, now, then in zip(Card, features.unseen, before, strict=True)
-                if now != then
-            },
-        }
 
 
 def _class_of(level: Level) -> type[LevelPlayer]:

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from millebornes.cards import Card
 from millebornes.editions import EDITIONS, FIELDS, Rules, make_rules
 from millebornes.errors import NotationError
 from millebornes.game import Drew, InformationState, Move, Moved, check_target
@@ -16,7 +15,6 @@ from millebornes.schema.protocol import DrewMessage, HandMessage, HelloMessage, 
 from millebornes.schema.reading import check_number, check_numbers, read, refusal
 
 __all__ = [
-    "HandStart",
     "Hello",
     "read_deal",
     "read_drew",
@@ -42,19 +40,6 @@ class Hello(NamedTuple):
     """The number of points that ends the match, or None for single hands."""
 
 
-class HandStart(NamedTuple):
-    """The deal of a hand: its number, the nominal first seat, the totals before it, and the player's cards."""
-
-    number: int
-    """The number of the hand in the match, counted from 1."""
-    first: int
-    """The nominal first seat (R2.7)."""
-    totals: tuple[int, ...]
-    """The points of each side before the hand."""
-    hand: tuple[Card, ...]
-    """The cards of the player."""
-
-
 def read_message(kind: type[_Message], message: Mapping[str, Any]) -> _Message:
     """Return a message of one kind, read from plain data.
 
@@ -78,11 +63,12 @@ def read_hello(message: Mapping[str, Any]) -> Hello:
     return Hello(rules, seat, players, check_target(said.match_target))
 
 
-def read_deal(message: Mapping[str, Any], rules: Rules) -> HandStart:
+def read_deal(message: Mapping[str, Any], rules: Rules) -> HandMessage:
     """Return a ``hand`` message."""
     said = read_message(HandMessage, message)
-    first = check_number("first", said.first, rules.seats - 1)
-    return HandStart(said.number, first, check_numbers("totals", said.totals, rules.sides, "side"), said.hand)
+    check_number("first", said.first, rules.seats - 1)
+    check_numbers("totals", said.totals, rules.sides, "side")
+    return said
 
 
 def read_drew(message: Mapping[str, Any], rules: Rules) -> Drew:

@@ -1,6 +1,5 @@
 """The databases that the store uses: SQLite with one transaction at a time, or PostgreSQL with several."""
 
-import abc
 import asyncio
 import contextlib
 import sqlite3
@@ -39,35 +38,7 @@ class Conflict(Exception):
     """Another request was faster: the entry in the log, the key or the answer already exists."""
 
 
-class Backend(abc.ABC):
-    """A database. When `write` returns, the changes are on disk."""
-
-    is_shared: bool
-    """Whether the database notifies other processes of each change."""
-    url: sa.URL
-
-    @abc.abstractmethod
-    async def write(self, work: Work) -> None:
-        """Run ``work`` in one transaction. The work is completed even if the caller is cancelled. Raises `Conflict`."""
-
-    @abc.abstractmethod
-    async def read(self, wanted: sa.Select[Any]) -> list[Any]:
-        """Return the rows of a query."""
-
-    @abc.abstractmethod
-    async def snapshot(self, work: Work) -> None:
-        """Run ``work`` on a consistent snapshot of the database, even while others write. ``work`` must only read."""
-
-    async def damage(self) -> str | None:
-        """Return a description of any damage, or None. In a large database, not every row is read."""
-        return None
-
-    @abc.abstractmethod
-    async def close(self) -> None:
-        """Close all connections."""
-
-
-class Sqlite(Backend):
+class Sqlite:
     """An SQLite database with threads of its own: one that writes and several that read.
 
     Writes that are requested at the same time share a transaction, in which each has a savepoint. Writing them to the
@@ -75,6 +46,7 @@ class Sqlite(Backend):
     """
 
     is_shared = False
+    """Whether the database notifies other processes of each change."""
 
     def __init__(self, url: sa.URL) -> None:
         self.url = url
@@ -91,7 +63,10 @@ class Sqlite(Backend):
         self._writer: asyncio.Task[None] | None = None
 
     async def write(self, work: Work) -> None:
-        """Run ``work`` together with all other writes that are waiting."""
+        """Run ``work`` together with all other writes that are waiting. Then the changes are on disk.
+
+        The work is completed even if the caller is cancelled. Raises `Conflict`.
+        """
         done = asyncio.get_running_loop().create_future()
         self._waiting.append((work, done))
         if self._writer is None or self._writer.done():
@@ -140,7 +115,7 @@ class Sqlite(Backend):
         return await asyncio.get_running_loop().run_in_executor(self._reading, rows)
 
     async def snapshot(self, work: Work) -> None:
-        """Run ``work``, which must only read, in one transaction."""
+        """Run ``work``, which must only read, on a consistent snapshot of the database, even while others write."""
 
         def read() -> None:
             with self._readers.connect() as connection:
@@ -153,7 +128,7 @@ class Sqlite(Backend):
         await asyncio.get_running_loop().run_in_executor(self._reading, read)
 
     async def damage(self) -> str | None:
-        """Return the damage that SQLite finds in the pages of the file, which it reads from the disk again."""
+        """Return the damage that SQLite finds in the pages of the file, or None. It reads the file again."""
 
         def search() -> str | None:
             with contextlib.closing(sqlite3.connect(f"file:{quote(str(self.url.database))}?mode=ro", uri=True)) as file:
@@ -207,7 +182,7 @@ def _use_log(connection: Any) -> None:
             return
 
 
-class Postgres(Backend):
+class Postgres:
     """A PostgreSQL database, which any number of processes can use."""
 
     is_shared = True
@@ -227,7 +202,7 @@ class Postgres(Backend):
         self._writing: Final[set[asyncio.Task[None]]] = set()
 
     async def write(self, work: Work) -> None:
-        """Run ``work`` in one transaction."""
+        """Run ``work`` in one transaction (see `Sqlite.write`)."""
 
         async def whole() -> None:
             try:
@@ -246,6 +221,10 @@ class Postgres(Backend):
         async with self._engine.connect() as connection:
             return list(await connection.execute(wanted))
 
+    async def damage(self) -> str | None:
+        """Return None, because PostgreSQL checks its pages itself."""
+        return None
+
     async def snapshot(self, work: Work) -> None:
         """Run ``work``, which must only read, in one transaction."""
         async with self._engine.connect() as connection:
@@ -257,6 +236,10 @@ class Postgres(Backend):
         if self._writing:
             await asyncio.wait(self._writing)
         await self._engine.dispose()
+
+
+Backend = Sqlite | Postgres
+"""A database."""
 
 
 def backend_for(url: str) -> Backend:

@@ -106,7 +106,8 @@ async def restore(url: str, path: Path, time: int, *, replace: bool = False) -> 
     table, so that no table expires at once. Raises `StoreError` if the file is incomplete. It also raises `StoreError`
     if the database already contains tables, unless ``replace`` is true, in which case these tables are deleted.
     """
-    _check(path)
+    for _ in _rows(path):
+        pass  # check the whole file first
     await (await open_store(url)).close()
     backend, count = backend_for(url), 0
 
@@ -145,46 +146,31 @@ async def _run(backend: Backend, done: Any) -> None:
         await backend.close()
 
 
-# ---------------------------------------------------------------- reading
-
-
-def _check(path: Path) -> None:
-    """Raise `StoreError` unless a file is a complete backup."""
-    digest, rows, number, latest = hashlib.sha256(), 0, 0, b""
+def _rows(path: Path) -> Iterator[_Row]:
+    """Yield the rows of a backup. Raises `StoreError` unless the file is complete, which is known at its end."""
+    digest, rows, what = hashlib.sha256(), 0, "this isn't a backup"
     try:
         with path.open("rb") as file:
-            for number, line in enumerate(file, 1):
-                if number == 1:
-                    head = msgspec.json.decode(line, type=_Head)
-                    if head.format != FORMAT:
-                        raise StoreError(f"{path}: this isn't a {FORMAT}")
-                    if head.form not in FORMS:
-                        raise StoreError(newer_form(head.form))
-                elif latest[:1] == b"[":
-                    rows += 1
-                    _check_row(msgspec.json.decode(latest, type=_Row), path)
-                if number > 1:
-                    digest.update(latest)
-                latest = line
-        tail = msgspec.json.decode(latest, type=_Tail)
+            line = file.readline()
+            head = msgspec.json.decode(line, type=_Head)
+            if head.format != FORMAT:
+                raise StoreError(f"{path}: this isn't a {FORMAT}")
+            if head.form not in FORMS:
+                raise StoreError(newer_form(head.form))
+            what = "it is damaged or incomplete"
+            digest.update(line)
+            while (line := file.readline())[:1] == b"[":
+                digest.update(line)
+                rows += 1
+                name, values = row = msgspec.json.decode(line, type=_Row)
+                table = _KEPT.get(name)
+                if table is None or not set(values) <= set(table.columns.keys()):
+                    raise StoreError(f"{path}: it contains rows of {name[:40]!r} that this version does not know")
+                yield row
+            if msgspec.json.decode(line, type=_Tail) == _Tail(rows, digest.hexdigest()) and not file.read(1):
+                return
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror or error}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        what = "this isn't a backup" if number <= 1 else "it is damaged or incomplete"
-        raise StoreError(f"{path}: {what}") from None
-    if (tail.rows, tail.sha256) != (rows, digest.hexdigest()):
-        raise StoreError(f"{path}: it is damaged or incomplete")
-
-
-def _check_row(row: _Row, path: Path) -> None:
-    name, values = row
-    table = _KEPT.get(name)
-    if table is None or not set(values) <= set(table.columns.keys()):
-        raise StoreError(f"{path}: it contains rows of {name[:40]!r} that this version does not know")
-
-
-def _rows(path: Path) -> Iterator[_Row]:
-    with path.open("rb") as file:
-        for line in file:
-            if line[:1] == b"[":
-                yield msgspec.json.decode(line, type=_Row)
+        pass
+    raise StoreError(f"{path}: {what}")

@@ -10,7 +10,6 @@ __all__ = [
     "METADATA",
     "answers",
     "commands",
-    "create",
     "facts",
     "health",
     "keys",
@@ -120,13 +119,6 @@ health: Final = sa.Table(
 )
 """A row that is written in order to check whether writing works."""
 
-_version: Final = sa.Table(
-    "alembic_version",
-    sa.MetaData(),
-    sa.Column("version_num", sa.String(32), nullable=False),
-    sa.PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
-)
-
 
 def newer_form(form: str) -> str:
     """Return a sentence about a database whose schema this program doesn't know."""
@@ -134,11 +126,3 @@ def newer_form(form: str) -> str:
         f"this database was made by a newer version of this program (form {form[:40]}; this version knows forms up to "
         f"{HEAD}). Install the newer version, or choose another database"
     )
-
-
-def create(connection: sa.Connection) -> None:
-    """Create all tables in an empty database at once. The result is the same as after all migrations."""
-    METADATA.create_all(connection)
-    _version.create(connection)
-    connection.execute(sa.insert(_version).values(version_num=HEAD))
-    connection.execute(sa.insert(health).values(id=1, written=0))

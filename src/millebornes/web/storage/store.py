@@ -22,7 +22,6 @@ from millebornes.web.storage.schema import (
     METADATA,
     answers,
     commands,
-    create,
     facts,
     health,
     keys,
@@ -488,14 +487,8 @@ def _upgrade(connection: sa.Connection) -> None:
     """Migrate the database to the schema of this program. Only one process does this at a time."""
     if connection.dialect.name == "postgresql":
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(ADVISORY)))
-    inspector = sa.inspect(connection)
-    if not inspector.has_table("alembic_version"):
-        if not inspector.has_table(tables.name):
-            create(connection)
-            return
-        found = None
-    else:
-        found = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+    has_version = sa.inspect(connection).has_table("alembic_version")
+    found = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar() if has_version else None
     if found is not None and found not in FORMS:
         raise StoreError(newer_form(found))
     if found != HEAD:
