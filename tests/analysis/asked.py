@@ -5,12 +5,13 @@ import functools
 import random
 from collections.abc import Iterator
 
-from millebornes.analysis.exercises.exercise import Exercise, Origin, exercise_of
+from millebornes.analysis.exercises.exercise import Exercise, exercise_of
 from millebornes.analysis.records import Analysis, Decision, Grade, MoveDifference, MoveEstimate, Objective, Topic
 from millebornes.editions import make_rules
 from millebornes.game import InformationState, Match, Move, Phase
 from millebornes.players.hint import hint
 from millebornes.players.registry import player
+from millebornes.schema.exercises import OriginObject
 
 WHY = (
     MoveDifference(Topic.TRIP_COMPLETED, True, 64.2, 5.0, 0.412, 0.331),
@@ -88,9 +89,8 @@ def exercises(count: int = 6, seats: int = 2) -> tuple[Exercise, ...]:
             analysis = analysis_of(state)
             worst = analysis.moves[-1].move
             names = PLAYERS if seats == 2 else tuple(f"Player {seat + 1}" for seat in range(seats))
-            found.append(
-                exercise_of(analysis, decision_of(analysis, worst, ply=ply), Origin("game.jsonl", 1, ply, names))
-            )
+            origin = OriginObject(file="game.jsonl", hand=1, ply=ply, players=names)
+            found.append(exercise_of(analysis, decision_of(analysis, worst, ply=ply), origin))
     assert len(found) >= count
     return tuple(found[:count])
 

@@ -24,6 +24,7 @@ from millebornes.analysis.match_review import Review
 from millebornes.analysis.records import Decision, Grade, Objective
 from millebornes.errors import NotationError
 from millebornes.game import Match, Phase
+from millebornes.schema.exercises import OriginObject
 from tests.analysis.asked import PLAYERS, analysis_of, asked_for_coup, decision_of, exercises, states
 
 
@@ -93,7 +94,7 @@ def test_takes_the_mistakes_of_some_seats_each_once() -> None:
     assert [(exercise.origin and exercise.origin.ply, str(exercise.state)) for exercise in found] == wanted
     assert all(exercise.seat == 1 and not exercise.is_right(exercise.moves[-1].move) for exercise in found)
     first = found[0]
-    assert first.origin == ("game.jsonl", 1, wanted[0][0], PLAYERS)
+    assert first.origin == OriginObject(file="game.jsonl", hand=1, ply=wanted[0][0], players=PLAYERS)
     assert (first.played, first.against) == (first.moves[-1].move, first.moves[-1].move)
     assert len(exercises_of(review_of(decisions))) > len(found)
 

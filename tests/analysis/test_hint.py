@@ -205,8 +205,8 @@ def test_to_finish_brings_something_certain() -> None:
     assert finish.stderr == 0
     assert extend.stderr > 0
     assert finish.value % 25 == 0
-    (row,) = (row for row in hint_rows(found, SideNames(CLASSIC, 0, EN), theme_for("en"), EN) if "finish" in row.move)
-    assert row.lead == f"{finish.value:+.0f}".replace("-", "\N{MINUS SIGN}")
+    (row,) = (row for row in hint_rows(found, SideNames(CLASSIC, 0, EN), theme_for("en"), EN) if "finish" in row[0])
+    assert row[1] == f"{finish.value:+.0f}".replace("-", "\N{MINUS SIGN}")
 
 
 def test_extending_is_always_explained_by_chance_bonus_and_risk() -> None:

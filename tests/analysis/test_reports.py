@@ -13,7 +13,7 @@ from millebornes.analysis.match_review import Review, rows
 from millebornes.analysis.records import MISTAKES, Grade, Objective
 from millebornes.analysis.reports.report_json import hint_json, review_json
 from millebornes.analysis.reports.review_text import review_text
-from millebornes.analysis.reports.text_plot import Frame, plot_rows
+from millebornes.analysis.reports.text_plot import plot_rows
 from millebornes.editions import make_rules
 from millebornes.i18n import LANGUAGES, translator
 from tests.analysis import made_up
@@ -91,13 +91,13 @@ def test_every_table_can_be_reported(objective: Objective) -> None:
 
 
 def test_the_plot_goes_through_its_values() -> None:
-    assert plot_rows([0, 1, 1, 0], Frame(4, 2, 0, 1), ascii_only=True) == [" ** ", "*  *"]
-    assert plot_rows([0, 1], Frame(2, 4, 0, 1), ascii_only=True) == [" *", " |", " |", "* "]
-    flat = plot_rows([0.5] * 9, Frame(10, 3, 0, 1))
+    assert plot_rows([0, 1, 1, 0], 4, 2, 0, 1, ascii_only=True) == [" ** ", "*  *"]
+    assert plot_rows([0, 1], 2, 4, 0, 1, ascii_only=True) == [" *", " |", " |", "* "]
+    flat = plot_rows([0.5] * 9, 10, 3, 0, 1)
     assert flat[0].strip() == flat[2].strip() == ""
     assert len(set(flat[1])) == 1
-    assert plot_rows([5.0, -5.0], Frame(2, 2, 0, 1), ascii_only=True) == ["* ", " *"]  # what lies outside is cut off
-    assert plot_rows([], Frame(3, 1, 0, 1)) == ["   "]
+    assert plot_rows([5.0, -5.0], 2, 2, 0, 1, ascii_only=True) == ["* ", " *"]  # what lies outside is cut off
+    assert plot_rows([], 3, 1, 0, 1) == ["   "]
 
 
 # ---------------------------------------------------------------- JSON and rows

@@ -1,5 +1,6 @@
 """Review a player's past matches, each only once, and save the results with the player's statistics."""
 
+import functools
 from collections.abc import Callable, Sequence
 
 from millebornes.analysis.grades import thresholds
@@ -18,32 +19,24 @@ from millebornes.storage import (
     past_match,
 )
 
-__all__ = ["Progress", "review_past", "summary_of"]
-
-Progress = Callable[[int, int, int, int], None]
-"""A function that is called with the progress.
-
-Its arguments are the number of matches done, the number of all matches, and the same two numbers for the decisions in
-the current match.
-"""
+__all__ = ["review_past", "summary_of"]
 
 
-def review_past(workers: Workers, matches: Sequence[MatchResult], progress: Progress | None = None) -> tuple[str, ...]:
+def review_past(
+    workers: Workers, matches: Sequence[MatchResult], progress: Callable[[int, int, int, int], None]
+) -> tuple[str, ...]:
     """Review past matches, and save each result as soon as it is ready.
 
     Matches that can't be reviewed are skipped. Returns a list of the reasons for that, as messages. Raises `SaveError`
-    if a result can't be saved.
+    if a result can't be saved. ``progress`` is called with the number of matches done, the number of all matches, and
+    the same two numbers for the decisions in the current match.
     """
     faults = []
     for number, match in enumerate(matches):
         path = past_match(match.id)
         if path is None:
             continue
-
-        def tell(done: int, total: int, number: int = number) -> None:
-            if progress is not None:
-                progress(number, len(matches), done, total)
-
+        tell = functools.partial(progress, number, len(matches))
         try:
             with path.open("rb") as stream:
                 found = read_transcript(stream, str(path))
@@ -73,9 +66,7 @@ def summary_of(review: Review, match_id: str) -> ReviewResult:
                 loss_error=round(seat.loss_stderr / unit, 4),
                 grades={grade.value: count for grade, count in seat.grades.items()},
                 rating=None if seat.rating is None else round(seat.rating, 1),
-                rating_ci95=None
-                if seat.rating_ci95 is None
-                else (round(seat.rating_ci95[0], 1), round(seat.rating_ci95[1], 1)),
+                rating_ci95=seat.rating_ci95 and (round(seat.rating_ci95[0], 1), round(seat.rating_ci95[1], 1)),
             )
             for seat in review.seats
         ),

@@ -22,17 +22,7 @@ __all__ = ["read_view", "view_of"]
 
 MAX_MILES: Final = 2000
 """A distance in miles that no side can exceed, whatever the settings."""
-_NO_SIDE: Final[Mapping[str, Any]] = {
-    "battle": None,
-    "speed": None,
-    "distance": 0,
-    "cards": {},
-    "safeties": [],
-    "coups_fourres": [],
-    "moving": False,
-    "under": None,
-    "limited": False,
-}
+_NO_SIDE: Final[Mapping[str, Any]] = msgspec.to_builtins(Tableau(0).to_object())
 """The defaults for a partial SIDE object. Keys that follow from the piles are computed later."""
 _NO_VIEW: Final[Mapping[str, Any]] = {
     "seat": 0,

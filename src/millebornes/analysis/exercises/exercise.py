@@ -5,7 +5,7 @@ import enum
 import functools
 import hashlib
 from collections.abc import Collection
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 from millebornes.analysis.grades import thresholds
 from millebornes.analysis.match_review import Review
@@ -13,8 +13,9 @@ from millebornes.analysis.records import MISTAKES, Analysis, Decision, Grade, Mo
 from millebornes.cards import HAZARDS, SAFETIES
 from millebornes.game import Action, InformationState, Move, Phase, View
 from millebornes.i18n import N_
+from millebornes.schema.exercises import OriginObject
 
-__all__ = ["KINDS", "Exercise", "ExerciseKind", "Origin", "exercise_of", "exercises_of", "id_of", "kind_of"]
+__all__ = ["KINDS", "Exercise", "ExerciseKind", "exercise_of", "exercises_of", "id_of", "kind_of"]
 
 ID_DIGITS: Final = 16
 MAX_ENDGAME_CARDS: Final = 3
@@ -47,15 +48,6 @@ KINDS: Final = {
 """The names of the topics."""
 
 
-class Origin(NamedTuple):
-    """Where an exercise comes from: the ``file`` name, the hand (from 1), the ply, and the names of the players."""
-
-    file: str
-    hand: int
-    ply: int
-    players: tuple[str, ...] = ()
-
-
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Exercise:
     """A decision turned into a question.
@@ -77,7 +69,7 @@ class Exercise:
     rollouts: int = 0
     played: Move | None = None
     grade: Grade | None = None
-    origin: Origin | None = None
+    origin: OriginObject | None = None
 
     @functools.cached_property
     def id(self) -> str:
@@ -163,7 +155,7 @@ def kind_of(view: View, best: Move, other: Move | None = None) -> ExerciseKind:
     return ExerciseKind.DISTANCE if is_distance else ExerciseKind.REMEDY
 
 
-def exercise_of(analysis: Analysis, decision: Decision | None = None, origin: Origin | None = None) -> Exercise:
+def exercise_of(analysis: Analysis, decision: Decision | None = None, origin: OriginObject | None = None) -> Exercise:
     """Return an exercise based on an analysis and, if someone made this decision in a game, on their ``decision``.
 
     If it comes from a review, ``why`` compares the best move with the move that was made. Raises `ValueError` if the
@@ -207,7 +199,8 @@ def exercises_of(review: Review, seats: Collection[int] | None = None, file: str
             continue
         if decision.forced or analysis is None or analysis.state is None:
             continue
-        exercise = exercise_of(analysis, decision, Origin(file, decision.hand, decision.ply, review.players))
+        origin = OriginObject(file=file, hand=decision.hand, ply=decision.ply, players=review.players)
+        exercise = exercise_of(analysis, decision, origin)
         if not exercise.is_right(decision.move):
             found.setdefault(exercise.id, exercise)
     return tuple(found.values())

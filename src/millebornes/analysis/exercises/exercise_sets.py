@@ -9,12 +9,12 @@ from typing import Any, Final
 
 import msgspec
 
-from millebornes.analysis.exercises.exercise import Exercise, Origin, id_of
+from millebornes.analysis.exercises.exercise import Exercise, id_of
 from millebornes.analysis.records import MoveDifference, MoveEstimate
 from millebornes.errors import MilleBornesError, NotationError, SaveError, printable
 from millebornes.game import InformationState, Move
 from millebornes.policies.maxims.catalogue import MAXIMS
-from millebornes.schema.exercises import DifferenceObject, ExerciseLine, ExerciseMoveObject, OriginObject
+from millebornes.schema.exercises import DifferenceObject, ExerciseLine, ExerciseMoveObject
 from millebornes.schema.reading import MakeError, check_word, read, refusal
 from millebornes.schema.strict import NotStrictError, read_object, show
 from millebornes.storage import write_atomically
@@ -58,7 +58,7 @@ def exercise_line(exercise: Exercise) -> str:
         rollouts=exercise.rollouts,
         played=None if exercise.played is None else str(exercise.played),
         grade=exercise.grade,
-        origin=exercise.origin and OriginObject(**exercise.origin._asdict()),
+        origin=exercise.origin,
     )
     return json.dumps(msgspec.to_builtins(line), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
@@ -155,7 +155,7 @@ def _read(data: dict[str, Any], fault: MakeError) -> Exercise:
         rollouts=line.rollouts,
         played=_read_move("played", line.played, legal, fault),
         grade=line.grade,
-        origin=None if line.origin is None else Origin(**msgspec.structs.asdict(line.origin)),
+        origin=line.origin,
     )
 
 

@@ -1,6 +1,6 @@
 """Print a hint for the terminal: all moves in a table, and the reasons in sentences."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from rich.console import Console
 from rich.text import Text
@@ -46,14 +46,6 @@ class SideNames:
         return self._("your rival") if is_rival else self.target(side)
 
 
-class _HintRow(NamedTuple):
-    move: str
-    lead: str
-    loss: str
-    win_hand: str
-    win_match: str
-
-
 def _is_certain(known: MoveEstimate, analysis: Analysis) -> bool:
     return analysis.is_proven or not known.loss_stderr or known.loss > MIN_ERRORS_OF_LOSSES * known.loss_stderr
 
@@ -76,16 +68,16 @@ def loss_column(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
     return "±".join(number(figure, int(in_match), _) for figure in figures)
 
 
-def hint_rows(analysis: Analysis, targets: Targets, theme: Theme, _: Translator) -> list[_HintRow]:
-    """Return the rows of the table of moves, best move first."""
+def hint_rows(analysis: Analysis, targets: Targets, theme: Theme, _: Translator) -> list[list[str]]:
+    """Return the table of moves, best move first: the lead in points, the loss, and the chances to win."""
     rows = []
     for known in analysis.moves:
         lead = expected_lead(known.value, known.stderr, _)
-        match = "" if known.win_match is None else chance(known.win_match, _, 1)
         text = describe_move(known.move, targets, None, theme, _)
         stderr = 0.0 if analysis.is_proven else known.loss_stderr
         loss = "–" if known is analysis.moves[0] else with_error(known.loss, stderr, analysis.objective.value, _)
-        rows.append(_HintRow(text, lead, loss, chance(known.win_hand, _), match))
+        match = [] if known.win_match is None else [chance(known.win_match, _, 1)]
+        rows.append([text, lead, loss, chance(known.win_hand, _), *match])
     return rows
 
 
@@ -98,7 +90,7 @@ def hint_text(
     console.print()
     in_match = analysis.objective is Objective.MATCH
     heads = [_("move"), _("lead"), _("loss"), _("win the hand")] + ([_("win the match")] if in_match else [])
-    best, *others = (row[: len(heads)] for row in hint_rows(analysis, participants, theme, _))
+    best, *others = hint_rows(analysis, participants, theme, _)
     marked = [Text(fitting(cell, console), style="bold") for cell in (BEST, *best)]
     console.print(table_of(["", *heads], [marked, *(["", *row] for row in others)], console, words=2))
     console.print()

@@ -20,7 +20,7 @@ from millebornes.analysis.reports.review_model import (
     participants_of,
     side_text,
 )
-from millebornes.analysis.reports.text_plot import Frame, plot_rows
+from millebornes.analysis.reports.text_plot import plot_rows
 from millebornes.i18n import Translator
 from millebornes.themes import Theme, theme_for
 from millebornes.themes.wrapping import keep_no_break_spaces
@@ -121,19 +121,19 @@ class _Printer:
         ]
         margin = max(map(len, labels))
         height = PLOT_HEIGHT if len(found.main) == 2 else PLOT_HEIGHT // 2
-        frame = Frame(min(self.console.width - margin - 4, MAX_WIDTH), height, low, high)
-        if frame.width < MIN_WIDTH:
+        width = min(self.console.width - margin - 4, MAX_WIDTH)
+        if width < MIN_WIDTH:
             return
         self.heading(self.model.course_title(of_chances=bool(found.chances)))
         shown = range(1) if len(found.main) == 2 else range(len(found.main))  # one of two lines mirrors the other
         edge = "|" if self.ascii else "│"
         for side in shown:
             self.say(self.model.side(side), 2)
-            rows = plot_rows(found.main[side], frame, ascii_only=self.ascii)
+            rows = plot_rows(found.main[side], width, height, low, high, ascii_only=self.ascii)
             scale = [labels[0], *[""] * (height - 2), labels[1]]
             for label, row in zip(scale, rows, strict=True):
                 self.draw(f"{fitting(label, self.console):>{margin}}{edge}{row}")
-        self._turning_points(found, frame.width, margin)
+        self._turning_points(found, width, margin)
 
     def _turning_points(self, found: Curves, width: int, margin: int) -> None:
         _ = self._

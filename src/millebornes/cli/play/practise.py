@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+import msgspec
 
 from millebornes.cli.common import TextType, json_option, language_option
 from millebornes.cli.working import at_work
@@ -169,7 +170,7 @@ def _row(candidate: "Candidate", progress: "PractiseProgress") -> dict[str, Any]
         "kind": exercise.kind.value,
         "own": candidate.is_own,
         "rules": str(exercise.state.rules),
-        "from": None if exercise.origin is None else exercise.origin._asdict(),
+        "from": None if exercise.origin is None else msgspec.structs.asdict(exercise.origin),
         "answers": len(history),
         "right": sum(answer.right for answer in history),
         "due": None if candidate.due is None else candidate.due.isoformat(),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from millebornes.analysis.reports.text_plot import Frame, plot_rows
+from millebornes.analysis.reports.text_plot import plot_rows
 from millebornes.i18n import Translator
 from millebornes.storage import Results
 from millebornes.storage.career import CareerMatch, Weighed, career_of, mean_loss, mean_rating
@@ -93,7 +93,7 @@ def _plot(values: Sequence[float], _: Translator, *, ascii_only: bool) -> list[s
     low, high = min(values), max(values)
     if low == high:
         low, high = low - 1, high + 1
-    rows = plot_rows(values, Frame(WIDTH, HEIGHT, low, high), ascii_only=ascii_only)
+    rows = plot_rows(values, WIDTH, HEIGHT, low, high, ascii_only=ascii_only)
     decimals = 0 if high - low >= FAR_APART else 1
     labels = [f"{high:.{decimals}f}", *[""] * (HEIGHT - 2), f"{low:.{decimals}f}"]
     width = max(map(len, labels))
