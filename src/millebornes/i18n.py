@@ -134,9 +134,6 @@ class Translator:
         """Join texts with semicolons, spaced as the language requires."""
         return self(_BETWEEN).format(first="", following="").join(texts)
 
-    def __repr__(self) -> str:
-        return f"translator({self.language!r})"
-
 
 @functools.cache
 def translator(language: str = _SOURCE) -> Translator:

@@ -19,7 +19,7 @@ OPTIONS = PlayOptions(rules=make_rules("classic"), seats=("human", "random"), se
 
 
 def test_every_preference_can_be_set() -> None:
-    assert {*SETTINGS, "last_game", "medium", "pace", "bell", "symbols"} == set(Preferences().to_dict())
+    assert {*SETTINGS, "last_game", "medium", "pace", "bell", "symbols"} == set(vars(Preferences()))
     lines = settings_lines(Preferences(brief=True, theme="french"), ENGLISH)
     assert [line.split()[0] for line in lines[1:]] == list(SETTINGS)
     assert any(line.split()[:2] == ["brief", "yes"] for line in lines)
@@ -41,7 +41,7 @@ def test_every_preference_can_be_set() -> None:
 )
 def test_a_line_changes_one(text: str, change: dict[str, object]) -> None:
     before = Preferences(theme="french", last_game={"edition": "bsd"})
-    assert changed(before, text, ENGLISH) == Preferences.from_dict({**before.to_dict(), **change}, "")
+    assert changed(before, text, ENGLISH) == Preferences.from_dict({**vars(before), **change}, "")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ def file_of(folder: Path) -> Path:
 def test_answers_are_kept(tmp_path: Path) -> None:
     folder = tmp_path / "a" / "b"
     with PractiseProgress.open(folder) as progress:
-        assert (len(progress), progress.history("x"), progress.trouble) == (0, (), "")
+        assert (len(progress._answers), progress.history("x"), progress.trouble) == (0, (), "")
         progress.record("x", Answer(START, True))
         progress.record("y", Answer(START + MINUTE, False))
         progress.record("x", Answer(START + 2 * MINUTE, False))
@@ -72,7 +72,7 @@ def test_it_stays_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_damaged_file_is_set_aside_with_a_sentence(tmp_path: Path, data: bytes) -> None:
     file_of(tmp_path).write_bytes(data)
     with PractiseProgress.open(tmp_path) as progress:
-        assert len(progress) == 0
+        assert len(progress._answers) == 0
         assert "damaged" in progress.trouble
         assert "progress-damaged-1.json" in progress.trouble
         progress.record("x", Answer(START, True))

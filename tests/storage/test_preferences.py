@@ -138,6 +138,6 @@ def test_a_pace_may_be_a_whole_number(pace: float) -> None:
 
 def test_a_saved_game_brings_its_table_and_nothing_else() -> None:
     saved = Preferences.from_dict(Preferences(sort=True, window="scores", pace=9, bell=False).for_save(), "")
-    assert LIKED.at_table(saved) == Preferences.from_dict({**LIKED.to_dict(), "manual_pick": False}, "")
+    assert LIKED.at_table(saved) == Preferences.from_dict({**vars(LIKED), "manual_pick": False}, "")
     own = Preferences(medium=LINES)
     assert own.at_table(saved) == dataclasses.replace(own, sort=True)

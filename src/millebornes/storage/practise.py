@@ -112,9 +112,6 @@ class PractiseProgress:
         """Return all answers to an exercise so far, starting with the oldest."""
         return self._answers.get(exercise, ())
 
-    def __len__(self) -> int:
-        return len(self._answers)
-
     def record(self, exercise: str, answer: Answer) -> None:
         """Store an answer on the disk. If that raises `SaveError`, it counts only in this object."""
         history = self._answers.pop(exercise, ())

@@ -86,10 +86,6 @@ class Preferences:
     ] = None
     medium: Annotated[str, _one_of(SCREEN, LINES), about("the way to play")] = SCREEN
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return all preferences as plain data."""
-        return dataclasses.asdict(self)
-
     def for_save(self) -> dict[str, Any]:
         """Return the preferences to store in a saved game (`IN_SAVES`) as plain data."""
         return {name: getattr(self, name) for name in IN_SAVES}
@@ -103,7 +99,7 @@ class Preferences:
 
     @classmethod
     def from_dict(cls, data: Any, where: str) -> "Preferences":
-        """Return the preferences in the result of `to_dict`, ignoring unknown keys. Raises `SaveError`."""
+        """Return the preferences in plain data, ignoring unknown keys. Raises `SaveError`."""
         if not isinstance(data, dict):
             raise SaveError(f"{where}: the preferences must be a JSON object")
 
@@ -118,24 +114,24 @@ class Preferences:
         return found
 
 
-def _path() -> Path:
-    return config_folder() / FILE
-
-
 def load_preferences(medium: str = SCREEN) -> Preferences:
     """Return the stored preferences for a way to play, or the defaults. Raises `SaveError`."""
-    path = _path()
+    return _load(config_folder() / FILE, medium)[0]
+
+
+def _load(path: Path, medium: str) -> tuple[Preferences, dict[str, Any]]:
+    """Return the preferences, and everything in the file."""
     try:
         data = json.loads(path.read_bytes())
     except FileNotFoundError:
-        return Preferences(medium=medium)
+        data = {}
     except OSError as error:
         raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
     except (ValueError, RecursionError):
         raise SaveError(
             f"{path}: the preferences are damaged; the file has been left unchanged. Delete it to start afresh"
         ) from None
-    return Preferences.from_dict(_of_medium(data, medium, str(path)), str(path))
+    return Preferences.from_dict(_of_medium(data, medium, str(path)), str(path)), data
 
 
 def _of_medium(data: Any, medium: str, where: str) -> Any:
@@ -152,16 +148,13 @@ def _of_medium(data: Any, medium: str, where: str) -> Any:
 
 def save_preferences(preferences: Preferences) -> None:
     """Store preferences, keeping other keys in the file. Raises `SaveError`, also if the file is damaged."""
-    path = _path()
-    load_preferences(preferences.medium)
-    kept: dict[str, Any] = {}
+    path = config_folder() / FILE
+    _stored, kept = _load(path, preferences.medium)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists():
-            kept = json.loads(path.read_bytes())
     except OSError as error:
         raise refusal(path, error) from None
-    data = preferences.to_dict()
+    data = dataclasses.asdict(preferences)
     del data["medium"]
     if preferences.medium == LINES:
         apart = {name: data.pop(name) for name in APART}

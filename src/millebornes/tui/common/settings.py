@@ -81,7 +81,7 @@ def changed(preferences: Preferences, text: str, _: Translator) -> Preferences:
     else:
         found = True if value in _YES or is_yes(value) else False if value in _NO or is_no(value) else None
     try:
-        return Preferences.from_dict({**preferences.to_dict(), name: found}, name)
+        return Preferences.from_dict({**vars(preferences), name: found}, name)
     except SaveError:
         raise SaveError(
             _("{name} can be {allowed}.").format(name=name, allowed=_allowed(name).replace("|", ", "))
