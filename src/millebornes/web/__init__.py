@@ -4,12 +4,11 @@
 implements a single table, ``storage`` stores its log, ``api`` and ``pages`` answer requests about it, and ``server``
 contains everything else that a server needs.
 
-**The log.** Everything that happens at a table is an entry in its log. Each entry is a `table.events.TableEvent` with a
-number, its ``seq``, starting at 1. Entries are only ever added, and the storage accepts each number only once
-(`storage.store.Store`), so any process can serve any table. A log determines a `table.state.TableState`. This state
-drives the same game loop as the terminal screens (`millebornes.session`), and makes the `table.messages.Message` that
-each seat and each spectator may see. The *version* of a table is the number of its messages so far, including
-messages without a viewer. The state in memory is only a cache and can be restored from the log at any time.
+**The log.** Everything that happens at a table is a `table.events.TableEvent` in its log, with a number (``seq``) from
+1. The storage accepts each number only once (`storage.store.Store`), so any process can serve any table. A log
+determines a `table.state.TableState`, which drives the game loop (`millebornes.session`) and makes the
+`table.messages.Message` that each seat and each spectator may see. The *version* of a table is the number of its
+messages so far, including messages without a viewer.
 
 **Commands.** A command contains a key and the latest version that its sender has seen. `table.live.LiveTable` checks
 the command against the state, adds an event to the log, and answers only when the event is on disk. If two requests

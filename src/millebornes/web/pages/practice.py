@@ -118,10 +118,10 @@ class PracticePages:
         return await run_in_threadpool(self._next, request, await self._known(request))
 
     def _next(self, request: Request, known: _Practisable) -> Response:
-        from millebornes.analysis.exercises.practice_session import choose_exercises, next_due, utc_now
+        from millebornes.analysis.exercises.practice_session import choose_exercises, next_due
         from millebornes.analysis.reports.practice_text import when_text
 
-        now, words, found = utc_now(), words_of(request), known.candidates
+        now, words, found = _now(), words_of(request), known.candidates
         due = choose_exercises(found, now, everything="all" in request.query_params)
         if due:
             return RedirectResponse(f"/practice/{due[0].id}", 303)
@@ -135,8 +135,6 @@ class PracticePages:
         return await run_in_threadpool(self._question, request, await self._known(request))
 
     def _question(self, request: Request, known: _Practisable) -> Response:
-        from millebornes.analysis.exercises.practice_session import utc_now
-
         found = known.candidates
         exercise = _named(request, [candidate.exercise for candidate in found])
         answered = sum(candidate.due is not None for candidate in found)
@@ -145,7 +143,7 @@ class PracticePages:
             "place": (answered, len(found)),
             "hand": "",
             "is_own": exercise.id in known.answers,
-            "due": known.due(utc_now()),
+            "due": known.due(_now()),
         }
         return self._page(request, exercise, known.history(exercise.id), context)
 
@@ -160,20 +158,16 @@ class PracticePages:
         made, exercise = _answered(request, outcome), outcome.exercise
         if exercise.id in known.answers:
             return await self._record(request, outcome, made)
-        from millebornes.analysis.exercises.practice_session import utc_now
-
-        known.progress.record(exercise.id, Answer(utc_now(), outcome.is_right))
+        known.progress.record(exercise.id, Answer(_now(), outcome.is_right))
         self.site.keep(made, PROGRESS, known.progress.text, path="/practice")
         return made
 
     async def _record(self, request: Request, outcome: "AnswerOutcome", made: Response) -> Response:
         """Record the answer to a mistake if the mistake is stored, and extend the life of the browser's cookie."""
-        from millebornes.analysis.exercises.practice_session import utc_now
-
         owner = owner_of(request)
         if owner is None:
             return made
-        answer = Answer(utc_now(), outcome.is_right)
+        answer = Answer(_now(), outcome.is_right)
         await self.service.store.mistakes.record(owner, outcome.exercise.id, answer)
         return self._joining.know(request, made)
 
@@ -280,6 +274,10 @@ def _exercise_in(line: str) -> "Exercise | None":
         return None
 
 
+def _now() -> datetime.datetime:
+    return datetime.datetime.now(datetime.UTC)
+
+
 def _shipped() -> "Sequence[Exercise]":
     from millebornes.analysis.exercises.exercise_sets import shipped_exercises
 
@@ -301,7 +299,7 @@ def _asked(request: Request, known: _Practisable) -> "Exercise":
 
 def _outcome(exercise: "Exercise", text: str, history: Sequence[Answer] = ()) -> "AnswerOutcome":
     """Return how good an answer is. An empty text means that the person gives up."""
-    from millebornes.analysis.exercises.practice_session import AnswerOutcome, judge, utc_now
+    from millebornes.analysis.exercises.practice_session import AnswerOutcome, judge
     from millebornes.analysis.exercises.schedule import Boxes
 
     try:
@@ -309,16 +307,16 @@ def _outcome(exercise: "Exercise", text: str, history: Sequence[Answer] = ()) ->
         result = judge(exercise, move)
     except (NotationError, KeyError):
         raise ApiError(400, "malformed", "move: it is not one of the legal moves of this exercise") from None
-    return AnswerOutcome(exercise, move, result, Boxes().due(history) if history else utc_now())
+    return AnswerOutcome(exercise, move, result, Boxes().due(history) if history else _now())
 
 
 def _told(outcome: "AnswerOutcome", participants: Participants, words: Words) -> dict[str, Any]:
-    from millebornes.analysis.exercises.practice_session import AnswerResult, utc_now
+    from millebornes.analysis.exercises.practice_session import AnswerResult
     from millebornes.analysis.reports.hint_sentence import hint_sentence
     from millebornes.analysis.reports.practice_text import again_line, answer_lines, cost_text
 
     exercise, _ = outcome.exercise, words.translate
-    now = utc_now()
+    now = _now()
     verdict = {
         AnswerResult.BEST: _("Right!"),
         AnswerResult.GOOD: _("Right! It's as good as the best move."),

@@ -149,15 +149,12 @@ def next_hand(
     proposal = state.proposal
     if terms is not None and not state.is_between:
         raise ApiError(409, "not_over", "settings: the match is not over yet", version=state.version)
-    if terms == Terms(state.created.rules, state.created.match_target, state.created.coup_window):
+    created = state.created
+    if terms == Terms(created.rules, created.match_target, created.coup_window):
         return begin(state, at)
-    if proposal is not None and terms in {None, _terms_of(proposal)}:
+    if proposal is not None and terms in {None, Terms(*(getattr(proposal, name) for name in Terms._fields))}:
         return None if seat in state.agreed else events.Agreed(at=at, seat=seat)
     return begin(state, at) if terms is None else events.Proposed(at=at, seat=seat, **terms._asdict())
-
-
-def _terms_of(proposal: events.Proposed) -> Terms:
-    return Terms(proposal.rules, proposal.match_target, proposal.coup_window, proposal.swap)
 
 
 def undo(state: TableState, seat: int, at: int) -> events.Undone:
@@ -238,11 +235,9 @@ def leave(state: TableState, seat: int, at: int) -> events.Left | events.Placed 
 
 def fill(state: TableState, at: int) -> events.Placed | None:
     """Return the event that gives the first open seat to a computer player, or None if someone has just taken it."""
-    return (
-        None
-        if state.is_full
-        else events.Placed(at=at, seat=state.names.index(None), place=DEFAULT_PLAYER, by=state.creator)
-    )
+    if state.is_full:
+        return None
+    return events.Placed(at=at, seat=state.names.index(None), place=DEFAULT_PLAYER, by=state.creator)
 
 
 def place(state: TableState, own: int, seat: int, place: str, at: int) -> events.Placed | None:
@@ -258,12 +253,9 @@ def place(state: TableState, own: int, seat: int, place: str, at: int) -> events
         raise ApiError(409, "own_seat", "this is your own seat")
     if state.session is not None:
         raise ApiError(409, "dealt", "the first hand has been dealt, so seats can't be changed any more")
-    named = None if place == OPEN else place
-    return (
-        None
-        if (state.places[seat], state.names[seat]) == (place, named)
-        else events.Placed(at=at, seat=seat, place=place, by=own)
-    )
+    if (state.places[seat], state.names[seat]) == (place, None if place == OPEN else place):
+        return None
+    return events.Placed(at=at, seat=seat, place=place, by=own)
 
 
 def swap(state: TableState, own: int, seat: int, other: int, at: int) -> events.Swapped | None:
