@@ -83,7 +83,7 @@ def test_what_runs_in_python_until_it_is_compiled_makes_the_same_moves(
 ) -> None:
     for module in ("kernels.meanwhile", "players.instant"):
         monkeypatch.setattr(f"millebornes.{module}.is_at_hand", lambda _what: False)
-    monkeypatch.setattr("millebornes.players.instant.begin_net", lambda _rules: None)
+    monkeypatch.setattr("millebornes.players.instant.begin", lambda *_: None)
     for net in (opinionated(2, base=0.5), shipped_net()):
         assert replayed(net, name, seats, sides, 5) > 40
 

@@ -9,7 +9,7 @@ from millebornes.game import DEFAULT_TARGET
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
-from millebornes.kernels.meanwhile import play_on, plays_on
+from millebornes.kernels.meanwhile import plays_on
 from millebornes.players.history_player import HistoryPlayer
 from millebornes.players.instant import Instant
 from millebornes.players.maxims import Maxims
@@ -84,12 +84,12 @@ class Champion(HistoryPlayer):
         limit = self.settings.milliseconds
         if limit is None:
             return False
-        from millebornes.players.search_preparation import is_running
+        return not self.is_prepared_behind(view.rules, view.match_target, limit / 1000)
 
-        return is_running(view.rules, self._target_at(view), limit / 1000)
+    def _ensure(self, rules: Rules, match_target: int | None) -> None:
+        from millebornes.players.search_preparation import ensure
 
-    def _target_at(self, view: View) -> int:
-        return view.match_target or 0 if self.settings.match else 0
+        ensure(rules, match_target or 0 if self.settings.match else 0)
 
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
         """Start to remember events.
@@ -98,16 +98,13 @@ class Champion(HistoryPlayer):
         """
         super().match_started(seat, rules, players, match_target)
         if not plays_on():
-            from millebornes.players.search_preparation import ensure
-
-            ensure(rules, match_target or 0 if self.settings.match else 0)
+            self._ensure(rules, match_target)
 
     def _search(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         from millebornes.players.information_set import information_set_of
-        from millebornes.players.search_preparation import ensure
         from millebornes.search.searcher import Searcher
 
-        ensure(view.rules, self._target_at(view))
+        self._ensure(view.rules, view.match_target)
         if self._searcher is None or self._searcher.rules != view.rules:
             self._searcher = Searcher(view.rules, self.settings)
         memory = self.memory_for(view.rules)
@@ -120,21 +117,18 @@ class Champion(HistoryPlayer):
 
     def prepare(self) -> None:
         """Load the kernels, or have them compiled, which takes up to a minute."""
-        from millebornes.players.search_preparation import ensure
-
-        ensure(make_rules(), DEFAULT_TARGET)
+        self._ensure(make_rules(), DEFAULT_TARGET)
 
     def prepare_behind(self, rules: Rules, match_target: int | None) -> bool:
         """Load the kernels, or compile them in another process, and return whether this is possible.
 
         This is never possible with a fixed number of rollouts, because these games must be reproducible.
         """
-        if self.settings.milliseconds is None or not play_on():
-            return False
+        from millebornes.players.kernel_parts import SEARCH
         from millebornes.players.search_preparation import begin
 
-        begin(rules, match_target if self.settings.match else 0)
-        return True
+        target = match_target if self.settings.match else 0
+        return self.settings.milliseconds is not None and begin(SEARCH, rules, target)
 
     def is_prepared_behind(self, rules: Rules, match_target: int | None, seconds: float) -> bool:
         """Return whether the kernels are ready. If they only have to be loaded, wait at most ``seconds``."""

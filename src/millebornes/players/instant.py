@@ -15,11 +15,11 @@ from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.kernels.decorator import Declared
-from millebornes.kernels.meanwhile import NET, either, in_python, is_at_hand, play_on
+from millebornes.kernels.meanwhile import NET, either, in_python, is_at_hand
 from millebornes.players.features import features_of
 from millebornes.players.history_player import HistoryPlayer
 from millebornes.players.kernel_parts import load_part
-from millebornes.players.search_preparation import begin_net
+from millebornes.players.search_preparation import begin
 from millebornes.policies.features import FEATURES, NUMBERS, Features
 from millebornes.policies.maxims.values import arrives, greatest_threat, move_value
 from millebornes.policies.maxims.weights import tuned
@@ -71,7 +71,7 @@ class Instant(HistoryPlayer):
         scores = np.zeros(OUTPUTS, np.float32)
         ask: tuple[Callable[..., Any], Callable[..., Any]] = score_moves, best_by_net
         if not is_at_hand(NET):
-            begin_net(view.rules)
+            begin(NET, view.rules)
             ask, record = (in_python(cast(Declared, ask[0])), in_python(cast(Declared, ask[1]))), _in_lists(record)
         value = ask[0](record, numbers, scores)
         points = {str(by_code[code]): round(float(score)) for code, score in zip(sorted(by_code), scores, strict=False)}
@@ -81,10 +81,7 @@ class Instant(HistoryPlayer):
 
     def prepare_behind(self, rules: Rules, match_target: int | None) -> bool:
         """Load the kernels, or compile them in another process. Moves can be made before they are ready."""
-        if not play_on():
-            return False
-        begin_net(rules)
-        return True
+        return begin(NET, rules)
 
     def prepare(self) -> None:
         """Load the kernels, or compile them, which takes a while."""

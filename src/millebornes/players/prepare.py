@@ -9,8 +9,9 @@ from millebornes.kernels.store import is_prepared, mark_prepared
 from millebornes.player_names import COMMAND_PREFIX
 from millebornes.players.base import Player
 from millebornes.players.external.player import greet
+from millebornes.players.kernel_parts import GAME
 from millebornes.players.registry import PLAYERS, player
-from millebornes.players.search_preparation import begin_game
+from millebornes.players.search_preparation import begin
 
 __all__ = ["prepare_players", "prepare_rules", "unprepared"]
 
@@ -24,7 +25,7 @@ def prepare_rules(begins: Callable[[], None] | None = None) -> None:
     ``begins`` is called if something has to be compiled in this process (``MILLEBORNES_COMPILE=here``). You can call
     this function in another thread.
     """
-    begin_game(make_rules())
+    begin(GAME, make_rules())
     prepare(begins)
 
 

@@ -4,6 +4,7 @@ A separate process compiles it (`millebornes.players.compiling_process`). After 
 seconds on one core. If this isn't possible, the process that needs the code compiles it.
 """
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable
@@ -13,17 +14,17 @@ from millebornes.editions import Rules
 from millebornes.kernels.meanwhile import play_on, plays_on
 from millebornes.kernels.notice import announce_compiling
 from millebornes.players.compiling_process import compile_elsewhere
-from millebornes.players.kernel_parts import GAME, NET, REVIEW, SEARCH, is_compiled, load_part, mark_compiled
+from millebornes.players.kernel_parts import REVIEW, SEARCH, is_compiled, load_part, mark_compiled
 
-__all__ = ["Job", "begin", "begin_game", "begin_net", "compile_first", "ensure", "is_running"]
+__all__ = ["begin", "compile_first", "ensure", "is_running"]
 
 Key = tuple[str, Rules, int]
-_jobs: dict[Key, "Job"] = {}
+_jobs: dict[Key, "_Job"] = {}
 _ready: set[Key] = set()
 _lock: Final = threading.Lock()
 
 
-class Job(threading.Thread):
+class _Job(threading.Thread):
     """A thread that gets one part of the kernels ready for a table, in the background of a game."""
 
     def __init__(self, part: str, rules: Rules, target: int) -> None:
@@ -31,24 +32,15 @@ class Job(threading.Thread):
         self._key: Final = part, rules, target
         self.is_compiling = False
         """Whether something is being compiled, which takes a long time, rather than just loaded."""
-        self.error: Exception | None = None
-        """The error that ended the work, or None. The code that needs the part reports it later."""
         self.start()
 
     def run(self) -> None:
         """Wait for the compiling process and load what it has compiled, or compile in this process."""
-        try:
+        with contextlib.suppress(Exception):  # the code that needs the part fails in the same way
             _get_part(*self._key, self._tell)
-        except Exception as error:
-            self.error = error
 
     def _tell(self, is_compiling: bool) -> None:
         self.is_compiling = is_compiling
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the part is ready, or the work has failed."""
-        return not self.is_alive()
 
 
 def _get_part(part: str, rules: Rules, target: int, report: Callable[[bool], None]) -> None:
@@ -68,28 +60,22 @@ def _get_part(part: str, rules: Rules, target: int, report: Callable[[bool], Non
         mark_compiled(rules, target, part)
 
 
-def begin(rules: Rules, target: int | None) -> None:
-    """Stop waiting for machine code, and get a search ready for a table in the background."""
-    if play_on():
-        _begin(SEARCH, rules, target or 0)
+def begin(part: str, rules: Rules, target: int | None = None) -> bool:
+    """Stop waiting for machine code, and get a part of the kernels ready for a table in the background.
+
+    Returns False if this isn't possible, because everything must be compiled in this process.
+    """
+    if not play_on():
+        return False
+    _begin(part, rules, target or 0)
+    return True
 
 
-def begin_net(rules: Rules) -> None:
-    """Get the kernels of a net ready in the background."""
-    _begin(NET, rules, 0)
-
-
-def begin_game(rules: Rules) -> None:
-    """Stop waiting for machine code, and get the kernels of the rules ready in the background."""
-    if play_on():
-        _begin(GAME, rules, 0)
-
-
-def _begin(part: str, rules: Rules, target: int) -> Job:
+def _begin(part: str, rules: Rules, target: int) -> _Job:
     key = part, rules, target
     with _lock:
         if key not in _jobs:
-            _jobs[key] = Job(*key)
+            _jobs[key] = _Job(*key)
         return _jobs[key]
 
 
@@ -123,6 +109,6 @@ def is_running(rules: Rules, target: int | None, seconds: float) -> bool:
         return False
     job = _begin(SEARCH, rules, target or 0)
     until = time.monotonic() + seconds
-    while not (job.is_over or job.is_compiling) and time.monotonic() < until:
+    while job.is_alive() and not job.is_compiling and time.monotonic() < until:
         job.join(min(0.01, seconds))
-    return not job.is_over
+    return job.is_alive()

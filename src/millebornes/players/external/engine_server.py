@@ -22,7 +22,8 @@ from millebornes.players.external.messages import (
     read_message,
     read_moved,
 )
-from millebornes.players.search_preparation import begin_game
+from millebornes.players.kernel_parts import GAME
+from millebornes.players.search_preparation import begin
 from millebornes.schema.protocol import ChooseMessage, HandOverMessage, MatchOverMessage, MoveAnswer, ReadyAnswer
 from millebornes.schema.reading import check_number, check_numbers, refusal
 
@@ -81,7 +82,7 @@ class EngineServer:
         made = self._make()
         try:
             if not made.prepare_behind(make_rules(), DEFAULT_TARGET):
-                begin_game(make_rules())
+                begin(GAME, make_rules())
         finally:
             made.close()
 

@@ -13,6 +13,7 @@ from millebornes.errors import MilleBornesError
 from millebornes.game import InformationState, Match, View
 from millebornes.i18n import Translator
 from millebornes.players.hint import Hint
+from millebornes.players.kernel_parts import SEARCH
 from millebornes.players.search_preparation import begin, is_running
 from millebornes.policies.maxims.catalogue import MAXIMS
 from millebornes.texts.moves import describe_move
@@ -42,7 +43,7 @@ def thoughts(seen: InformationState | View) -> Generator[Analysis | None, None, 
 
     You can close the generator at any time. Raises `PlayerError` if the seat has nothing to decide.
     """
-    begin(seen.rules, seen.match_target)
+    begin(SEARCH, seen.rules, seen.match_target)
     while is_running(seen.rules, seen.match_target, WAIT):
         time.sleep(WAIT)  # is_running doesn't wait for the compiler
         yield None
