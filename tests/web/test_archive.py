@@ -120,7 +120,7 @@ def test_over_http(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         asking = [threading.Thread(target=ask) for _ in range(12)]
         for thread in asking:
             thread.start()
-        while not running.service.archive._reading:
+        while not running.service.archive._kept:
             time.sleep(0.01)
         assert ann.look()["match"] == 3
         for path, status in (

@@ -117,14 +117,13 @@ class EngineServer:
             return None
         if kind == "hello":
             return self._hello(message)
-        listen = _LISTENERS.get(kind)
-        if listen is None and kind != "choose":
+        if kind not in _KINDS:
             return None  # a message from a later version, which needs no answer
         if self._player is None or self._rules is None:
             raise NotationError("there was no hello before this; the host must send hello first")
-        if listen is None:
+        if kind == "choose":
             return self._choose(message, self._player, self._rules)
-        listen(message, self._player, self._rules)
+        _report(kind, message, self._player, self._rules)
         return None
 
     # ------------------------------------------------------------------ hello and choose
@@ -168,53 +167,39 @@ class EngineServer:
         return protocol.line_of(MoveAnswer(move=move.text, info=dict(info) if info else UNSET))
 
 
-# ---------------------------------------------------------------- reporting events to the player
+_KINDS: Final = frozenset(("hand", "drew", "moved", "choose", "hand_over", "match_over"))
+"""The types of messages that concern the player, after ``hello``."""
 
 
-def _hand(message: Mapping[str, Any], player: Player, rules: Rules) -> None:
-    dealt = read_deal(message, rules)
-    player.hand_started(dealt.number, dealt.first, dealt.totals, dealt.hand)
-
-
-def _drew(message: Mapping[str, Any], player: Player, rules: Rules) -> None:
-    drew = read_drew(message, rules)
-    player.drew(drew.seat, drew.count, drew.cards)
-
-
-def _moved(message: Mapping[str, Any], player: Player, rules: Rules) -> None:
-    moved = read_moved(message, rules)
-    player.moved(moved.seat, moved.move)
-
-
-def _hand_over(message: Mapping[str, Any], player: Player, rules: Rules) -> None:
-    said = read_message(HandOverMessage, message)
-    if len(said.scores) != rules.sides:
-        raise NotationError(
-            refusal("scores", list(said.scores), f"a list of {rules.sides} score sheets, one for each side")
-        )
-    completed = _check_side("completed_by", said.completed_by, rules)
-    sheets = [Scoresheet.of_object(sheet) for sheet in said.scores]
-    player.hand_over(completed, said.extended, sheets, check_numbers("totals", said.totals, rules.sides, "side"))
-
-
-def _match_over(message: Mapping[str, Any], player: Player, rules: Rules) -> None:
-    said = read_message(MatchOverMessage, message)
-    totals = check_numbers("totals", said.totals, rules.sides, "side")
-    player.match_over(totals, _check_side("winner", said.winner, rules), said.reason)
+def _report(kind: str, message: Mapping[str, Any], player: Player, rules: Rules) -> None:
+    """Report an event to the player."""
+    match kind:
+        case "hand":
+            dealt = read_deal(message, rules)
+            player.hand_started(dealt.number, dealt.first, dealt.totals, dealt.hand)
+        case "drew":
+            drew = read_drew(message, rules)
+            player.drew(drew.seat, drew.count, drew.cards)
+        case "moved":
+            moved = read_moved(message, rules)
+            player.moved(moved.seat, moved.move)
+        case "hand_over":
+            said = read_message(HandOverMessage, message)
+            if len(said.scores) != rules.sides:
+                right = f"a list of {rules.sides} score sheets, one for each side"
+                raise NotationError(refusal("scores", list(said.scores), right))
+            completed = _check_side("completed_by", said.completed_by, rules)
+            sheets = [Scoresheet.of_object(sheet) for sheet in said.scores]
+            totals = check_numbers("totals", said.totals, rules.sides, "side")
+            player.hand_over(completed, said.extended, sheets, totals)
+        case "match_over":
+            over = read_message(MatchOverMessage, message)
+            totals = check_numbers("totals", over.totals, rules.sides, "side")
+            player.match_over(totals, _check_side("winner", over.winner, rules), over.reason)
 
 
 def _check_side(place: str, side: int | None, rules: Rules) -> int | None:
     return None if side is None else check_number(place, side, rules.sides - 1)
-
-
-_LISTENERS: Final = {
-    "hand": _hand,
-    "drew": _drew,
-    "moved": _moved,
-    "hand_over": _hand_over,
-    "match_over": _match_over,
-}
-"""The functions that report messages of each type to the player. None of these messages gets an answer."""
 
 
 def _compare(said: tuple[str, ...], legal: LegalMoves) -> None:

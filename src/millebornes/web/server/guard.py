@@ -11,6 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
 from millebornes.web.errors import ApiError
 from millebornes.web.server.logs import Asked, log_request, route_of
@@ -175,11 +176,8 @@ def _asked(scope: Scope, status: int, ms: float) -> Asked:
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, error: ApiError) -> None:
+    answer: ASGIApp = Response(encode(error.to_dict()), error.status, media_type="application/json")
     if scope["type"] == "websocket":
         await receive()
-        await send({"type": "websocket.close", "code": 1008, "reason": str(error)})
-        return
-    body = encode(error.to_dict())
-    lines = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": error.status, "headers": lines})
-    await send({"type": "http.response.body", "body": body})
+        answer = WebSocketClose(1008, str(error))
+    await answer(scope, receive, send)

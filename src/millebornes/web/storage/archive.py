@@ -37,11 +37,10 @@ class Archive:
     def __init__(self, store: Store) -> None:
         self._store: Final = store
         self._reader: Final = ThreadPoolExecutor(1, thread_name_prefix="archive")
-        self._kept: Final[OrderedDict[tuple[str, int], TableState]] = OrderedDict()
-        self._reading: Final[dict[tuple[str, int], asyncio.Task[TableState]]] = {}
+        self._kept: Final[OrderedDict[tuple[str, int], asyncio.Task[TableState]]] = OrderedDict()
 
     def has(self, table: str, number: int) -> bool:
-        """Return whether a match is in memory."""
+        """Return whether a match is in memory or being read."""
         return (table, number) in self._kept
 
     async def past(self, table: str, number: int) -> TableState:
@@ -50,22 +49,20 @@ class Archive:
         Simultaneous requests share the work.
         """
         key = table, number
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            return self._kept[key]
-        reading = self._reading.get(key)
-        if reading is None:
-            reading = self._reading[key] = asyncio.get_running_loop().create_task(self._read(table, number))
-            reading.add_done_callback(lambda _task: self._reading.pop(key, None))
-        return await asyncio.shield(reading)
+        if key not in self._kept:
+            self._kept[key] = asyncio.get_running_loop().create_task(self._read(table, number))
+            if len(self._kept) > MAX_MATCHES:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
+        try:
+            return await asyncio.shield(self._kept[key])
+        except Exception:
+            self._kept.pop(key, None)
+            raise
 
     async def _read(self, table: str, number: int) -> TableState:
         log = await self._store.events(table)
-        state = await asyncio.get_running_loop().run_in_executor(self._reader, _match_of, log, number)
-        self._kept[table, number] = state
-        if len(self._kept) > MAX_MATCHES:
-            self._kept.popitem(last=False)
-        return state
+        return await asyncio.get_running_loop().run_in_executor(self._reader, _match_of, log, number)
 
     async def transcript(self, state: TableState) -> str:
         """Return the finished hands in a match as a transcript. Raises `ApiError` if there are none."""

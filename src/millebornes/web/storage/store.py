@@ -77,17 +77,16 @@ _FIRST_AND_LAST: Final = tuple(
 """A row from each end of each table, which an index finds quickly."""
 
 
-def _row(table: sa.Table, names: str) -> sa.Insert:
-    """Return a statement that inserts a row.
-
-    The values aren't named after the columns, because statements share them.
-    """
-    pairs = (name.split("=") for name in names.split())
-    return sa.insert(table).values({column: sa.bindparam(name) for column, name in pairs})
-
-
-_EVENT: Final = _row(facts, "table_id=table seq=place body=body").cte("new_fact")
-_COMMAND: Final = _row(commands, "table_id=table seat=seat key=key answer=answer").cte("new_command")
+_EVENT: Final = (
+    sa.insert(facts)
+    .values(table_id=sa.bindparam("table"), seq=sa.bindparam("place"), body=sa.bindparam("body"))
+    .cte("new_fact")
+)
+_COMMAND: Final = (
+    sa.insert(commands)
+    .values({"table_id": sa.bindparam("table"), **{name: sa.bindparam(name) for name in ("seat", "key", "answer")}})
+    .cte("new_command")
+)
 _ADD_AND_TELL: Final = _CHANGE_AND_TELL.add_cte(_EVENT)
 _ADD_ALL_AND_TELL: Final = _ADD_AND_TELL.add_cte(_COMMAND)
 """A single statement for everything, because each statement waits for the database server."""
