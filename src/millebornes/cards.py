@@ -6,7 +6,7 @@ index gives the card's place in packed words, which have three bits for each kin
 
 import enum
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 __all__ = [
     "ANSWERS",
@@ -15,6 +15,7 @@ __all__ = [
     "DISTANCES",
     "FULL_DECK",
     "HAZARDS",
+    "MAJOR_HAZARDS",
     "MILES",
     "REDUCED_DECK",
     "REMEDIES",
@@ -42,33 +43,40 @@ class Card(enum.StrEnum):
     The value is the canonical name, and ``card.index`` is the card's place in packed words (0–18).
     """
 
-    D25 = "25"
-    D50 = "50"
-    D75 = "75"
-    D100 = "100"
-    D200 = "200"
-    ACCIDENT = "accident"
-    OUT_OF_GAS = "out_of_gas"
-    FLAT_TIRE = "flat_tire"
-    STOP = "stop"
-    SPEED_LIMIT = "speed_limit"
-    REPAIRS = "repairs"
-    GASOLINE = "gasoline"
-    SPARE_TIRE = "spare_tire"
-    ROLL = "roll"
-    END_OF_LIMIT = "end_of_limit"
-    DRIVING_ACE = "driving_ace"
-    EXTRA_TANK = "extra_tank"
-    PUNCTURE_PROOF = "puncture_proof"
-    RIGHT_OF_WAY = "right_of_way"
+    D25 = "25", "25", Group.DISTANCE, 10
+    D50 = "50", "50", Group.DISTANCE, 10
+    D75 = "75", "75", Group.DISTANCE, 10
+    D100 = "100", "100", Group.DISTANCE, 12
+    D200 = "200", "200", Group.DISTANCE, 4
+    ACCIDENT = "accident", "ACC", Group.HAZARD, 3
+    OUT_OF_GAS = "out_of_gas", "OUT", Group.HAZARD, 3
+    FLAT_TIRE = "flat_tire", "FLT", Group.HAZARD, 3
+    STOP = "stop", "STP", Group.HAZARD, 5
+    SPEED_LIMIT = "speed_limit", "LIM", Group.HAZARD, 4
+    REPAIRS = "repairs", "REP", Group.REMEDY, 6
+    GASOLINE = "gasoline", "GAS", Group.REMEDY, 6
+    SPARE_TIRE = "spare_tire", "SPR", Group.REMEDY, 6
+    ROLL = "roll", "ROL", Group.REMEDY, 14
+    END_OF_LIMIT = "end_of_limit", "EOL", Group.REMEDY, 6
+    DRIVING_ACE = "driving_ace", "ACE", Group.SAFETY, 1
+    EXTRA_TANK = "extra_tank", "TNK", Group.SAFETY, 1
+    PUNCTURE_PROOF = "puncture_proof", "PPF", Group.SAFETY, 1
+    RIGHT_OF_WAY = "right_of_way", "ROW", Group.SAFETY, 1
 
+    _value_: str
     index: int  # type: ignore[assignment]  # hides str.index, which no card needs
+    code: str
+    """The short code for boards and positions, such as ``"OUT"``."""
     group: Group
+    in_full_deck: int
+    """The number of cards of this kind in the full deck."""
 
-    @property
-    def code(self) -> str:
-        """The short code for boards and positions, such as ``"OUT"``."""
-        return CODES[self]
+    def __new__(cls, name: str, *row: Any) -> "Card":
+        """Make a kind of card from its row in the table above."""
+        card = str.__new__(cls, name)
+        card._value_, card.index = name, len(cls.__members__)
+        card.code, card.group, card.in_full_deck = row
+        return card
 
     @property
     def miles(self) -> int:
@@ -79,21 +87,13 @@ class Card(enum.StrEnum):
         return f"Card({self.value!r})"
 
 
-_CARDS = tuple(Card)
-DISTANCES: Final = _CARDS[:5]
-HAZARDS: Final = _CARDS[5:10]
-REMEDIES: Final = _CARDS[10:15]
-"""The remedies, in the order of the hazards that they end."""
-SAFETIES: Final = _CARDS[15:]
-
-for _index, _card in enumerate(Card):
-    _card.index = _index
-for _group, _cards in zip(Group, (DISTANCES, HAZARDS, REMEDIES, SAFETIES), strict=True):
-    for _card in _cards:
-        _card.group = _group
+DISTANCES, HAZARDS, REMEDIES, SAFETIES = (tuple(card for card in Card if card.group is group) for group in Group)
+MAJOR_HAZARDS: Final = HAZARDS[: HAZARDS.index(Card.STOP)]
+"""The hazards after which a side needs a remedy and a roll."""
 
 MILES: Final = {card: int(card.value) for card in DISTANCES}
 REMEDY_OF: Final = dict(zip(HAZARDS, REMEDIES, strict=True))
+"""The remedy for each hazard. Hazards and remedies are in the same order."""
 SAFETY_OF: Final = {
     Card.ACCIDENT: Card.DRIVING_ACE,
     Card.OUT_OF_GAS: Card.EXTRA_TANK,
@@ -103,12 +103,9 @@ SAFETY_OF: Final = {
 }
 ANSWERS: Final = {safety: tuple(hazard for hazard in HAZARDS if SAFETY_OF[hazard] is safety) for safety in SAFETIES}
 """The hazards that each safety protects against."""
+CODES: Final = {card: card.code for card in Card}
 
-CODES: Final = dict(
-    zip(_CARDS, "25 50 75 100 200 ACC OUT FLT STP LIM REP GAS SPR ROL EOL ACE TNK PPF ROW".split(), strict=True)
-)
-
-FULL_DECK: Final = dict(zip(_CARDS, (10, 10, 10, 12, 4, 3, 3, 3, 5, 4, 6, 6, 6, 14, 6, 1, 1, 1, 1), strict=True))
+FULL_DECK: Final = {card: card.in_full_deck for card in Card}
 """The number of cards of each kind in the full deck of 106 cards."""
 REDUCED_DECK: Final = {card: count - (card.group is Group.HAZARD) for card, count in FULL_DECK.items()}
 """The number of cards of each kind in the reduced deck of 101 cards, which has one card less of each hazard."""

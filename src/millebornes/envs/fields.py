@@ -25,6 +25,7 @@ __all__ = [
     "OBSERVATION_VERSION",
     "PHASES",
     "POINTS",
+    "STATUS_NUMBERS",
     "Layout",
     "ObservationField",
     "layout_for",
@@ -41,7 +42,9 @@ OBSERVATION_VERSION: Final = 1
 """The version of the layout, for whenever a number in observations, or an action, changes its position or meaning."""
 PHASES: Final = ("play", "coup", "opening", "extend", "over")
 BATTLE: Final = tuple(top.value for top in BATTLE_TOPS if top)
-EACH_SIDE: Final = 25
+STATUS_NUMBERS: Final = 4 + len(SAFETIES) + len(BATTLE)
+"""The number of values for the status of a side, which come first among those for the side."""
+EACH_SIDE: Final = STATUS_NUMBERS + len(SAFETIES) + 5
 """The number of values that describe each side."""
 
 

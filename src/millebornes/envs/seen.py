@@ -11,9 +11,9 @@ from typing import Any, Final
 import numpy as np
 from numpy import uint64
 
-from millebornes.cards import HAZARDS
+from millebornes.cards import HAZARDS, SAFETIES
 from millebornes.editions import Rules
-from millebornes.envs.fields import BATTLE, EACH_SIDE, layout_for
+from millebornes.envs.fields import BATTLE, EACH_SIDE, STATUS_NUMBERS, layout_for
 from millebornes.kernels.bits import count_bits
 from millebornes.kernels.decorator import inner_kernel
 from millebornes.kernels.memory import load_word, put_float, put_word, store_at, store_word
@@ -46,12 +46,13 @@ SEEN: Final = np.dtype(
 )
 
 BYTES: Final = 384
+STATUS_WORDS: Final = (STATUS_NUMBERS + 7) // 8
 
 FORM: Final = np.dtype(
     [
         ("scale", "f4", BYTES),  # a factor for each integer
         ("expand", "u8", 256),  # expands eight bits to eight bytes
-        ("status", "u8", (512, 2)),  # expands the status to the first 16 numbers of a side
+        ("status", "u8", (512, STATUS_WORDS)),  # expands the status to the first numbers of a side, eight in each word
         ("count", "i1", COUNTS),  # number of cards of each kind in the deck
         ("goal", "i8", 2),  # in units of 25 miles, before and after an extension
         ("sides", "i8"),
@@ -80,6 +81,8 @@ PLAY, COUP, OPENING, OVER = (np.uint8(phase) for phase in (Phase.PLAY, Phase.COU
 HELD, TWO, FOUR = U(sum(1 << 3 * kind for kind in range(KINDS))), U(2), U(4)
 HELD_TWO, HELD_FOUR = HELD << ONE, HELD << TWO
 FIRST_HAZARD: Final = HAZARDS[0].index
+AFTER_COUPS: Final = STATUS_NUMBERS + len(SAFETIES)
+HAZARD_COUNT: Final = len(HAZARDS)
 
 
 @functools.lru_cache(maxsize=64)
@@ -96,7 +99,8 @@ def form_for(rules: Rules, history: int = 0) -> Any:
     for byte in range(256):
         form["expand"][byte] = sum(1 << 8 * i for i in range(8) if byte >> i & 1)
     for word in range(512):
-        form["status"][word] = np.frombuffer(bytes(_status_numbers(word)), np.uint64)
+        numbers = bytes(_status_numbers(word)).ljust(8 * STATUS_WORDS, b"\0")
+        form["status"][word] = np.frombuffer(numbers, np.uint64)
     form["count"][:KINDS] = rules.deck
     form["goal"] = [clauses.goal_in_force(rules, extended) // 25 for extended in (False, True)]
     form["sides"], form["seats"], form["history"] = rules.sides, rules.seats, history
@@ -181,14 +185,14 @@ def write_numbers(seen: Record, form: Record, out: Word) -> None:
         word = seen["side"][n]
         status = word & STATUS
         miles = np.int64(word >> MILES & MILES_MASK)
-        store_at(room, at, form["status"][status, 0])
-        store_at(room, at + 8, form["status"][status, 1])
-        store_at(room, at + 16, expand[word >> COUPS & FOUR_BITS])
-        room[at + 20] = np.uint8(word >> END_OF_LIMIT & ONE)
-        room[at + 21] = np.uint8(word >> ROLL_IS_200 & ONE)
-        room[at + 22] = np.uint8(miles)
-        room[at + 23] = np.uint8(goal - miles)
-        room[at + 24] = np.uint8(word >> TWO_HUNDREDS & TWO_BITS)
+        for i in range(STATUS_WORDS):
+            store_at(room, at + 8 * i, form["status"][status, i])
+        store_at(room, at + STATUS_NUMBERS, expand[word >> COUPS & FOUR_BITS])
+        room[at + AFTER_COUPS] = np.uint8(word >> END_OF_LIMIT & ONE)
+        room[at + AFTER_COUPS + 1] = np.uint8(word >> ROLL_IS_200 & ONE)
+        room[at + AFTER_COUPS + 2] = np.uint8(miles)
+        room[at + AFTER_COUPS + 3] = np.uint8(goal - miles)
+        room[at + AFTER_COUPS + 4] = np.uint8(word >> TWO_HUNDREDS & TWO_BITS)
         at += EACH_SIDE
     end = form["totals_at"]
     while at < end:
@@ -200,7 +204,7 @@ def write_numbers(seen: Record, form: Record, out: Word) -> None:
     if seen["hazard"] != NO:
         at = form["pending_at"]
         room[at + np.int64(seen["hazard"]) - FIRST_HAZARD] = np.uint8(1)
-        at += 5
+        at += HAZARD_COUNT
         room[at + np.int64(seen["on"])] = np.uint8(1)
         room[at + form["sides"] + np.int64(seen["by"])] = np.uint8(1)
     at = form["seats_at"]

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.cards import Card
+from millebornes.cards import MAJOR_HAZARDS, REMEDY_OF, Card
 from millebornes.rules.clauses import SCORE_SHEET
 
 __all__ = [
@@ -86,19 +86,8 @@ LARGE_DECK: Final = 192
 SEATS: Final = 8
 KINDS: Final = len(Card)
 
-BATTLE_TOPS: Final = (
-    None,
-    Card.ROLL,
-    Card.ACCIDENT,
-    Card.OUT_OF_GAS,
-    Card.FLAT_TIRE,
-    Card.REPAIRS,
-    Card.GASOLINE,
-    Card.SPARE_TIRE,
-    None,
-    Card.STOP,
-    *(None,) * 6,
-)
+_TOPS: Final = (None, Card.ROLL, *MAJOR_HAZARDS, *dict.fromkeys(map(REMEDY_OF.get, MAJOR_HAZARDS)), Card.STOP)
+BATTLE_TOPS: Final = _TOPS + (None,) * (16 - len(_TOPS))
 """The card on top of the battle pile, indexed by its code in a side word. A 200 played as a roll counts as a roll."""
 
 

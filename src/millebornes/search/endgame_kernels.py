@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy import uint64
 
-from millebornes.cards import ANSWERS, DISTANCES, HAZARDS, REMEDY_OF, SAFETIES, SAFETY_OF, Card
+from millebornes.cards import ANSWERS, DISTANCES, HAZARDS, MAJOR_HAZARDS, REMEDY_OF, SAFETIES, SAFETY_OF, Card
 from millebornes.kernels.bits import count_bits, lowest_bit
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.games import worth_of_hand
@@ -45,8 +45,9 @@ HAZARD_CARDS = np.array([1 << discard_code(card) for card in HAZARDS], np.uint64
 HAZARD_SAFETY = np.array([SAFETIES.index(SAFETY_OF[card]) for card in HAZARDS], np.uint64)  # positions in a side word
 ANSWERED = np.array([sum(1 << discard_code(card) for card in ANSWERS[safety]) for safety in SAFETIES], np.uint64)
 """The hazards that each safety answers, as bits in a hand word."""
-REMEDY_CARDS = np.array([1 << discard_code(REMEDY_OF[card]) for card in HAZARDS[:3]], np.uint64)
-HAZARD_TOPS = np.array([battle_code(card) for card in HAZARDS[:3]], np.uint64)
+REMEDY_CARDS = np.array([1 << discard_code(REMEDY_OF[card]) for card in MAJOR_HAZARDS], np.uint64)
+HAZARD_TOPS = np.array([battle_code(card) for card in MAJOR_HAZARDS], np.uint64)
+MAJORS: Final = len(MAJOR_HAZARDS)
 ROLL_TOP = U(battle_code(Card.ROLL))
 BATTLE, BATTLE_MASK, LIMIT, COUPS = U(Side.BATTLE), U(15), U(Side.LIMIT), U(Side.COUPS)
 MILES, MILES_MASK, DISTANCE_INDEX = U(Side.MILES), U(Side.MILES_MASK), U(Side.DISTANCE_INDEX_MASK)
@@ -119,7 +120,7 @@ def dead_kinds(state: Record, tables: Record, side: Word) -> Word:
         comes = not is_answered and threats & (card * SEVEN) != ZERO
         if n < 4 and comes:
             is_threatened = ONE
-        if n < 3 and not comes and (is_answered or top != HAZARD_TOPS[n]):
+        if n < MAJORS and not comes and (is_answered or top != HAZARD_TOPS[n]):
             dead |= REMEDY_CARDS[n]
         if n == 4 and not comes and (is_answered or own >> LIMIT & ONE == ZERO):
             dead |= END_CARD

@@ -1,5 +1,7 @@
 """Help on each card: what it does and when you can play it."""
 
+from collections.abc import Sequence
+
 from millebornes.cards import ANSWERS, REMEDY_OF, SAFETY_OF, Card, Group
 from millebornes.editions import Rules
 from millebornes.i18n import Translator
@@ -60,21 +62,24 @@ def _remedy(card: Card, rules: Rules, theme: Theme, _: Translator) -> list[str]:
     if card is Card.ROLL:
         text = _("Gets you moving: at the start, after {stop}, and after you've ended any other hazard.")
         return [text.format(stop=name(Card.STOP))]
-    hazard = next(hazard for hazard, remedy in REMEDY_OF.items() if remedy is card)
+    hazards = _listed([hazard for hazard, remedy in REMEDY_OF.items() if remedy is card], theme, _)
     if card is Card.END_OF_LIMIT:
-        return [_("Ends {hazard}, so that you can play every distance again.").format(hazard=name(hazard))]
+        return [_("Ends {hazard}, so that you can play every distance again.").format(hazard=hazards)]
     text = _("Ends {hazard}. Play it when that stops you. Then you need {roll} to move.")
-    return [text.format(hazard=name(hazard), roll=name(Card.ROLL))]
+    return [text.format(hazard=hazards, roll=name(Card.ROLL))]
 
 
 def _safety(card: Card, rules: Rules, theme: Theme, _: Translator) -> list[str]:
-    *first, last = [theme.name_of(hazard) for hazard in ANSWERS[card]]
-    hazards = _("{names} and {last}").format(names=first[0], last=last) if first else last
     text = _("Protects you from {hazards} for the rest of the hand, scores points and gives you another turn.")
-    found = [text.format(hazards=hazards)]
+    found = [text.format(hazards=_listed(ANSWERS[card], theme, _))]
     if card is Card.RIGHT_OF_WAY:
         found.append(_("You no longer need {roll}.").format(roll=theme.name_of(Card.ROLL)))
     return [*found, _("If you play it the moment you're hit, that's a coup fourré, which scores even more.")]
+
+
+def _listed(cards: Sequence[Card], theme: Theme, _: Translator) -> str:
+    *first, last = [theme.name_of(card) for card in cards]
+    return _("{names} and {last}").format(names=", ".join(first), last=last) if first else last
 
 
 _SENTENCES = {Group.DISTANCE: _distance, Group.HAZARD: _hazard, Group.REMEDY: _remedy, Group.SAFETY: _safety}
