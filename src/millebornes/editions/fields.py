@@ -11,7 +11,6 @@ from millebornes.errors import EditionError
 
 __all__ = [
     "FIELDS",
-    "SYNONYMS",
     "CoupBy",
     "Field",
     "HandEnd",
@@ -52,40 +51,6 @@ class Field:
     summary: str
     read: Callable[[Any], Any]
     choices: tuple[str, ...] = ()
-
-
-SYNONYMS: Final[Mapping[str, str]] = {
-    "hand": "hand_size",
-    "cards": "hand_size",
-    "cards_dealt": "hand_size",
-    "pack": "deck",
-    "distance": "goal",
-    "miles": "goal",
-    "trip": "goal",
-    "length": "goal",
-    "extension": "extension_goal",
-    "extended_goal": "extension_goal",
-    "extend": "extension_goal",
-    "hazard": "hazard_on",
-    "hazards": "hazard_on",
-    "attack": "hazard_on",
-    "opponents": "targets",
-    "victims": "targets",
-    "coup": "coup_by",
-    "coup_fourre": "coup_by",
-    "coups_fourres": "coup_by",
-    "200_as_roll": "roll_200",
-    "roll_with_200": "roll_200",
-    "opening": "opening_right_of_way",
-    "safety_rolls": "safety_gives_roll",
-    "bonus": "all_safeties_bonus",
-    "safeties_bonus": "all_safeties_bonus",
-    "end": "hand_end",
-    "end_of_hand": "hand_end",
-    "draw": "tie",
-    "ties": "tie",
-}
-"""Other names that people use for settings, mapped to the correct names."""
 
 
 def suggestion(word: str, known: list[str], synonyms: Mapping[str, str] | None = None) -> str:
@@ -233,7 +198,7 @@ def read_setting(name: str, value: Any) -> Any:
     """
     field = FIELDS.get(name)
     if field is None:
-        hint = suggestion(str(name), list(FIELDS), SYNONYMS)
+        hint = suggestion(str(name), list(FIELDS))
         raise EditionError(f"there is no setting {name!r}{hint}; the settings are {', '.join(FIELDS)}", str(name))
     try:
         return field.read(value)

@@ -39,48 +39,6 @@ __all__ = [
 
 MAX_SEATS: Final = 8
 
-EDITION_WORDS: Final = {
-    "default": "classic",
-    "standard": "classic",
-    "wikipedia": "classic",
-    "parker": "classic",
-    "unix": "bsd",
-    "terminal": "bsd",
-    "mille": "bsd",
-    "home": "house",
-}
-"""Other names that people use for editions, mapped to the correct names."""
-
-KEY_WORDS: Final = {
-    "base": "like",
-    "based_on": "like",
-    "parent": "like",
-    "extends": "like",
-    "inherits": "like",
-    "inherit": "like",
-    "from": "like",
-    "edition": "like",
-    "template": "like",
-    "id": "name",
-    "label": "title",
-    "heading": "title",
-    "description": "summary",
-    "about": "summary",
-    "comment": "summary",
-    "author": "source",
-    "origin": "source",
-    "reference": "source",
-    "url": "source",
-    "players": "tables",
-    "sizes": "tables",
-    "settings": "rules",
-    "options": "rules",
-    "set": "rules",
-    "fields": "rules",
-    "by_seats": "seats",
-    "sides": "tables",
-}
-"""Other names that people use for the keys of an edition file, mapped to the correct names."""
 MAX_FILE: Final = 1 << 20
 
 
@@ -301,7 +259,7 @@ def edition(name: str) -> Edition:
     """Return a built-in edition by name. Raises an `EditionError` that lists the known names."""
     if name not in EDITIONS:
         raise EditionError(
-            f"there is no edition {name!r}{suggestion(name, list(EDITIONS), EDITION_WORDS)}; "
+            f"there is no edition {name!r}{suggestion(name, list(EDITIONS))}; "
             f"the editions are {', '.join(EDITIONS)}; a path of a .toml file works too",
             "edition",
         )
@@ -349,7 +307,7 @@ def _read(data: Mapping[str, Any]) -> Edition:
     known = ["name", "title", "summary", "source", "like", "tables", "rules", "seats"]
     for key in data:
         if key not in known:
-            hint = suggestion(key, known, KEY_WORDS)
+            hint = suggestion(key, known)
             if not hint and key in FIELDS:
                 hint = " (it is a setting; put it under [rules])"
             raise EditionError(f"unknown key {key!r}{hint}; the keys are {', '.join(known)}", key)

@@ -1,13 +1,13 @@
 """Write and read rules as one word: ``classic/2x2``, ``house/4x2/targets=left``, or ``own/3x3/…`` with all settings."""
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from millebornes.cards import CODES, Card
-from millebornes.editions.fields import FIELDS, SYNONYMS, suggestion, write_setting
+from millebornes.editions.fields import FIELDS, suggestion, write_setting
 from millebornes.errors import EditionError
 
-__all__ = ["EDITIONS", "OWN", "Parts", "parse_rules", "rules_text"]
+__all__ = ["EDITIONS", "OWN", "parse_rules", "rules_text"]
 
 EDITIONS: Final = ("classic", "bsd", "mille2", "wikibooks", "house")
 """The names of the built-in editions."""
@@ -17,15 +17,6 @@ OWN: Final = "own"
 
 MAX_TEXT: Final = 1000
 _CARD_OF_CODE: Final = {code: card for card, code in CODES.items()}
-
-
-class Parts(NamedTuple):
-    """The parts of rules in one word: the known edition or None, the table, and the settings that differ, as data."""
-
-    edition: str | None
-    seats: int
-    sides: int
-    settings: dict[str, Any]
 
 
 def rules_text(edition: str | None, table: str, settings: Mapping[str, Any]) -> str:
@@ -43,8 +34,11 @@ def _write(value: Any) -> str:
     return write_setting(value)
 
 
-def parse_rules(text: str) -> Parts:
-    """Split a word written by `rules_text` into its parts. Raises `EditionError`."""
+def parse_rules(text: str) -> tuple[str | None, int, int, dict[str, Any]]:
+    """Split a word written by `rules_text` into the edition (None for a custom one), seats, sides and settings.
+
+    Raises `EditionError`.
+    """
     if len(text) > MAX_TEXT:
         raise EditionError(f"rules: too long ({len(text)} characters; at most {MAX_TEXT})")
     name, _, rest = text.partition("/")
@@ -60,14 +54,14 @@ def parse_rules(text: str) -> Parts:
     for part in listed.split(",") if listed or rest.count("/") else ():
         key, equals, value = part.partition("=")
         if not equals or key not in FIELDS:
-            hint = suggestion(key, list(FIELDS), SYNONYMS)
+            hint = suggestion(key, list(FIELDS))
             raise EditionError(
                 f"settings: {part!r} isn't a setting{hint}; write them as FIELD=VALUE, separated by commas", key
             )
         if key in settings:
             raise EditionError(f"{key}: given twice", key)
         settings[key] = _read(key, value)
-    return Parts(None if name == OWN else name, int(seats), int(sides), settings)
+    return None if name == OWN else name, int(seats), int(sides), settings
 
 
 def _is_number(text: str) -> bool:
