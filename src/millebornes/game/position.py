@@ -69,17 +69,16 @@ class ReadPosition:
     """The parts of a position after reading it.
 
     ``words`` contains the side words. In the phase COUP, ``saved`` is the word of the side that was hit from before the
-    hazard. Hidden hands are None, and ``sizes`` contains the number of cards in each hand. ``draw`` is empty if the
+    hazard. ``hands`` contains the cards of each seat, or only their number if they are hidden. ``draw`` is empty if the
     cards aren't known and only ``draw_size`` is. ``viewer`` is the seat that sees the position, or None if it isn't a
     view. ``played`` contains the number of cards of each kind in all tableaux.
     """
 
     rules: Rules
     words: tuple[int, ...]
-    saved: int | None
-    hands: tuple[tuple[Card, ...] | None, ...]
-    sizes: tuple[int, ...]
-    draw: tuple[Card, ...]
+    saved: int | None = None
+    hands: tuple[tuple[Card, ...] | int, ...]
+    draw: tuple[Card, ...] = ()
     draw_size: int
     discards: tuple[Card, ...]
     played: Mapping[Card, int]
@@ -91,6 +90,16 @@ class ReadPosition:
     completed: int | None
     viewer: int | None
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The number of cards in each hand."""
+        return tuple(hand if isinstance(hand, int) else len(hand) for hand in self.hands)
+
+    def hand(self, seat: int) -> tuple[Card, ...]:
+        """Return the cards in a seat's hand, or no cards if they are hidden."""
+        hand = self.hands[seat]
+        return () if isinstance(hand, int) else hand
+
 
 # ------------------------------------------------------------------ a whole position
 
@@ -100,20 +109,16 @@ def parse_state(text: str) -> tuple[Rules, Position]:
 
     Raises a `NotationError` that names the field and the problem, or an `EditionError` if the rules are invalid.
     """
-    fields = read_fields(text, FIELDS, "a position", MAX_TEXT)
-    rules = Rules.parse(fields["RULES"])
-    hands = tuple(read_cards("HANDS", part) for part in read_parts("HANDS", fields["HANDS"], rules.seats, "seats"))
-    deal = _read_common(fields, rules, hands, read_cards("DRAW", fields["DRAW"]))
-    check_deal(deal)
+    deal = _read_position(read_fields(text, FIELDS, "a position", MAX_TEXT), None)
+    rules, draw, pending = deal.rules, deal.draw, deal.pending
     engine = engine_for(rules)
-    gap = rules.cards - len(deal.draw) - len(deal.discards)
-    pending = deal.pending
+    gap = rules.cards - len(draw) - len(deal.discards)
     state = engine.pack(
-        hand=[word_of_cards(hand) for hand in hands],
+        hand=[word_of_cards(deal.hand(seat)) for seat in range(rules.seats)],
         side=list(deal.words),
         saved=deal.saved or 0,
         seat=deal.mover,
-        drawn=rules.cards - len(deal.draw),
+        drawn=rules.cards - len(draw),
         discarded=len(deal.discards),
         phase=deal.phase,
         first=deal.first,
@@ -122,7 +127,7 @@ def parse_state(text: str) -> tuple[Rules, Position]:
         attacker=NOBODY if pending is None else pending.by,
         target=NOBODY if pending is None else pending.side,
         hazard=NOBODY if pending is None else pending.hazard.index,
-        deck=tuple(card.index for card in deal.discards) + (0,) * gap + tuple(card.index for card in deal.draw),
+        deck=tuple(card.index for card in deal.discards) + (0,) * gap + tuple(card.index for card in draw),
     )
     # It is impossible to detect that a hand should have ended, because a seat that has just drawn the last card still
     # has its turn.
@@ -139,28 +144,14 @@ def parse_view(text: str) -> tuple[ReadPosition, tuple[int, ...], int, int | Non
     """
     fields = read_fields(text, VIEW_FIELDS, "a view", MAX_TEXT)
     rules = Rules.parse(fields["RULES"])
-    seat = read_whole("SEAT", fields["SEAT"], rules.seats - 1)
-    parts = read_parts("HANDS", fields["HANDS"], rules.seats, "seats")
-    own = read_cards("HANDS", parts[seat])
-    hidden = {other: _read_hidden("HANDS", part, 7) for other, part in enumerate(parts) if other != seat}
-    sizes = tuple(len(own) if other == seat else hidden[other] for other in range(rules.seats))
-    draw = _read_hidden("DRAW", fields["DRAW"], rules.cards)
-    hands = tuple(own if other == seat else None for other in range(rules.seats))
-    deal = _read_common(fields, rules, hands, None, sizes, draw, seat)
-    check_deal(deal)
+    deal = _read_position(fields, read_whole("SEAT", fields["SEAT"], rules.seats - 1))
     number, target = read_match(fields["MATCH"])
     return deal, read_totals(fields["TOTALS"], rules.sides), number, target
 
 
-def _read_common(
-    fields: Mapping[str, str],
-    rules: Rules,
-    hands: tuple[tuple[Card, ...] | None, ...],
-    draw: tuple[Card, ...] | None,
-    sizes: tuple[int, ...] = (),
-    draw_size: int = 0,
-    viewer: int | None = None,
-) -> ReadPosition:
+def _read_position(fields: Mapping[str, str], viewer: int | None) -> ReadPosition:
+    """Return the position, after checking that it is possible."""
+    rules = Rules.parse(fields["RULES"])
     phase, mover, pending = _read_turn(fields["TURN"], rules, viewer)
     words: list[int] = []
     saved = None
@@ -170,14 +161,17 @@ def _read_common(
         words.append(word)
         saved = before if hit else saved
     extended, completed = _read_trip(fields["TRIP"], rules)
-    return ReadPosition(
+    draw = read_cards("DRAW", fields["DRAW"]) if viewer is None else ()
+    deal = ReadPosition(
         rules=rules,
         words=tuple(words),
         saved=saved,
-        hands=hands,
-        sizes=sizes or tuple(len(hand) for hand in hands if hand is not None),
-        draw=draw or (),
-        draw_size=draw_size if draw is None else len(draw),
+        hands=tuple(
+            read_cards("HANDS", part) if viewer in (None, seat) else _read_hidden("HANDS", part, 7)
+            for seat, part in enumerate(read_parts("HANDS", fields["HANDS"], rules.seats, "seats"))
+        ),
+        draw=draw,
+        draw_size=len(draw) if viewer is None else _read_hidden("DRAW", fields["DRAW"], rules.cards),
         discards=read_cards("DISCARDS", fields["DISCARDS"]),
         played=count_cards(read_cards("PLAYED", fields["PLAYED"])),
         phase=phase,
@@ -188,6 +182,8 @@ def _read_common(
         completed=completed,
         viewer=viewer,
     )
+    check_deal(deal)
+    return deal
 
 
 def _read_hidden(field: str, text: str, most: int) -> int:
@@ -453,7 +449,9 @@ def _fault(field: str, text: str) -> NotationError:
 
 def _check_cards(deal: ReadPosition, all_played: bool) -> None:
     """Check that each card of the deck appears exactly once."""
-    found = count_cards((*deal.discards, *deal.draw, *(card for hand in deal.hands for card in hand or ())))
+    found = count_cards(
+        (*deal.discards, *deal.draw, *(card for seat in range(len(deal.hands)) for card in deal.hand(seat)))
+    )
     for card, count in zip(_CARDS, deal.rules.deck, strict=True):
         there = found[card] + deal.played[card]
         if there > count or (there < count and deal.viewer is None):
@@ -573,7 +571,7 @@ def _check_coup(deal: ReadPosition) -> None:
     safety = clauses.answer_to(pending.hazard)
     if deal.viewer is not None and asked != deal.viewer:
         raise _fault("TURN", f"seat {deal.viewer} cannot see that seat {asked} is asked (R5.5); write play:?")
-    if safety not in (deal.hands[asked] or ()):
+    if safety not in deal.hand(asked):
         raise _fault("TURN", f"seat {asked} is asked, but does not hold {CODES[safety]} (R5.1)")
     if not clauses.is_entitled(asked, pending.side, rules):
         raise _fault("TURN", f"seat {asked} may not answer for side {pending.side} under coup_by = victim (R5.1)")
@@ -595,7 +593,7 @@ def _check_opening(deal: ReadPosition) -> None:
     answer = clauses.opening_answer(rules)
     if answer is None:
         raise _fault("TURN", "these rules have no opening call of right of way (R5.6)")
-    if answer not in (deal.hands[asked] or (answer,)):
+    if answer not in (deal.hand(asked) or (answer,)):
         raise _fault("TURN", f"seat {asked} is asked, but does not hold {CODES[answer]} (R5.6)")
     if deal.viewer is not None and asked != deal.viewer:
         raise _fault("TURN", f"seat {deal.viewer} cannot see that seat {asked} is asked (R5.5); write play:?")

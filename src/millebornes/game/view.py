@@ -283,7 +283,7 @@ class View:
             seat=seat,
             phase=position.phase,
             mover=position.mover,
-            hand=tuple(sorted(position.hands[seat] or ())),
+            hand=tuple(sorted(position.hand(seat))),
             hand_sizes=position.sizes,
             draw_pile=position.draw_size,
             tableaux=tuple(Tableau(word) for word in position.words),

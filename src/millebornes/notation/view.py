@@ -125,10 +125,7 @@ def view_of(data: ViewObject, rules: Rules, *, is_partial: bool = False) -> View
     deal = ReadPosition(
         rules=rules,
         words=words,
-        saved=None,
-        hands=tuple(data.hand if other == seat else None for other in range(rules.seats)),
-        sizes=sizes,
-        draw=(),
+        hands=tuple(data.hand if other == seat else size for other, size in enumerate(sizes)),
         draw_size=draw,
         discards=tuple(pile),
         played=played,
