@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from millebornes.editions import EDITIONS, Rules
 from millebornes.errors import ArgumentError, NotationError, SeatError
 
-__all__ = ["check_names", "check_rules", "check_seat", "seat_error"]
+__all__ = ["check_names", "check_rules", "check_seat"]
 
 
 def check_rules(rules: object) -> None:
@@ -23,19 +23,14 @@ def check_seat(rules: Rules, seat: object) -> int:
 
     Raises `SeatError` if it doesn't, and `ArgumentError` if the seat isn't an integer.
     """
-    if type(seat) is not int or not 0 <= seat < rules.seats:
-        raise seat_error(rules, seat)
-    return seat
-
-
-def seat_error(rules: Rules, seat: object) -> SeatError | ArgumentError:
-    """Return the error for a seat that the table doesn't have."""
+    if type(seat) is int and 0 <= seat < rules.seats:
+        return seat
     seats = f"the seats are 0 to {rules.seats - 1}"
     if isinstance(seat, int) and not isinstance(seat, bool):
-        return SeatError(f"there is no seat {seat}; {seats}")
+        raise SeatError(f"there is no seat {seat}; {seats}")
     if seat is None:  # `hand.seat` is None when the hand is over
-        return ArgumentError(f"seat: None isn't the number of a seat; when a hand is over, no seat decides; {seats}")
-    return ArgumentError(f"seat: {reprlib.repr(seat)} isn't the number of a seat; {seats}")
+        raise ArgumentError(f"seat: None isn't the number of a seat; when a hand is over, no seat decides; {seats}")
+    raise ArgumentError(f"seat: {reprlib.repr(seat)} isn't the number of a seat; {seats}")
 
 
 def check_names(rules: Rules, names: Iterable[str]) -> tuple[str, ...]:

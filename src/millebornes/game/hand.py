@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from millebornes.cards import Card
 from millebornes.editions import Rules, make_rules
 from millebornes.errors import ArgumentError, MilleBornesError, NotationError
-from millebornes.game.checks import check_names, check_rules, check_seat, seat_error
+from millebornes.game.checks import check_names, check_rules, check_seat
 from millebornes.game.decks import cards_of_word, check_deck, shuffled_deck
 from millebornes.game.legal import LegalMoves, illegal_move
 from millebornes.game.move import Action, Move, MoveCodes, as_move, move_codes
@@ -263,7 +263,7 @@ class Hand:
             self.rules,
             self.phase,
             seat,
-            self._cards(seat),
+            self.cards(seat),
             tuple(self._word("side", side) for side in range(self.rules.sides)),
             self.extended,
             None if hazard == NOBODY else _CARDS[hazard],
@@ -334,13 +334,7 @@ class Hand:
         >>> [str(card) for card in hand.cards(0)]
         ['100', '25', '25', '25', 'flat_tire', 'gasoline', 'repairs']
         """
-        if type(seat) is not int or not 0 <= seat < self.rules.seats:
-            raise seat_error(self.rules, seat)
-        return cards_of_word(self._word("hand", seat))
-
-    def _cards(self, seat: int) -> tuple[Card, ...]:
-        """Return the cards in a seat's hand, sorted by their names, without checking the seat."""
-        return cards_of_word(self._word("hand", seat))
+        return cards_of_word(self._word("hand", check_seat(self.rules, seat)))
 
     @property
     def hands(self) -> tuple[tuple[Card, ...], ...]:

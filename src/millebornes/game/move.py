@@ -1,5 +1,6 @@
 """A move, which is a single decision of a seat, with its canonical notation and its code in kernels."""
 
+import dataclasses
 import functools
 import reprlib
 from typing import Final
@@ -25,6 +26,7 @@ __all__ = [
 ]
 
 
+@dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Move:
     """A single decision: an action, the card that it uses, and the target side of a hazard.
 
@@ -32,30 +34,24 @@ class Move:
     ``"extra_tank!"``, ``"pass"``), and `Move.parse` reads it. Raises `NotationError` if the parts don't form a move.
     """
 
-    __slots__ = ("_hash", "action", "card", "target", "text")
-
     action: Action
     """The action of the move."""
-    card: Card | None
+    card: Card | None = None
     """The card, or None if the action needs no card."""
-    target: int | None
+    target: int | None = None
     """The side at which a hazard is aimed, or None for all other moves."""
-    text: str
+    text: str = dataclasses.field(init=False)
     """The move in canonical notation."""
-    _hash: int
+    _hash: int = dataclasses.field(init=False)
 
-    def __init__(self, action: Action, card: Card | None = None, target: int | None = None) -> None:
-        set_ = functools.partial(object.__setattr__, self)
-        set_("action", action)
-        set_("card", card)
-        set_("target", target)
-        set_("text", _text(action, card, target))
-        set_("_hash", hash(self.text))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a move cannot be changed ({name})")
-
-    __delattr__ = object.__delattr__
+    def __post_init__(self) -> None:
+        text = _TEXTS.get((self.action, self.card, self.target))
+        if text is None:
+            where = "no side" if self.target is None else f"side {self.target}"
+            card = self.card.value if self.card else "no card"
+            raise NotationError(f"there is no such move: {self.action.value} with {card} on {where}")
+        object.__setattr__(self, "text", text)
+        object.__setattr__(self, "_hash", hash(text))
 
     @classmethod
     def parse(cls, text: str) -> "Move":
@@ -108,16 +104,6 @@ def as_move(move: object) -> Move:
     raise ArgumentError(
         f"{reprlib.repr(move)} isn't a move; give a millebornes.Move or its text, such as 'roll', '-75' or 'stop>1'"
     )
-
-
-def _text(action: Action, card: Card | None, target: int | None) -> str:
-    text = _TEXTS.get((action, card, target))
-    if text is None:
-        where = "no side" if target is None else f"side {target}"
-        raise NotationError(
-            f"there is no such move: {action.value} with {card.value if card else 'no card'} on {where}"
-        )
-    return text
 
 
 _TEXTS: Final = {

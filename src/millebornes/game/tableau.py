@@ -1,5 +1,6 @@
 """A tableau with a side's battle pile, speed pile, distance cards and safeties, and a hazard that can be answered."""
 
+import dataclasses
 import functools
 from typing import Any, Final, NamedTuple
 
@@ -33,19 +34,12 @@ class Pending(NamedTuple):
     """The seat that played the hazard."""
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
 class Tableau:
-    """The tableau of one side as every player sees it. It is immutable, and is created from a packed side word."""
-
-    __slots__ = ("word",)
+    """The tableau of one side as every player sees it. It is created from a packed side word."""
 
     word: int
     """The whole tableau, packed in 64 bits."""
-
-    def __init__(self, word: int) -> None:
-        object.__setattr__(self, "word", word)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a tableau cannot be changed ({name})")
 
     @property
     def status(self) -> Status:
@@ -137,17 +131,8 @@ class Tableau:
             limited=self.is_limited,
         )
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tableau) and self.word == other.word
-
-    def __hash__(self) -> int:
-        return hash(self.word)
-
     def __repr__(self) -> str:
         return f"Tableau({self.word:#x})"
-
-    def __reduce__(self) -> tuple[object, tuple[int]]:
-        return Tableau, (self.word,)
 
 
 @functools.lru_cache(maxsize=8192)
