@@ -25,7 +25,7 @@ def run(*words: str) -> Result:
 
 
 def test_the_help_knows_all_experiments() -> None:
-    assert {name: kind.summary for name, kind in EXPERIMENTS.items()} == NAMES
+    assert list(EXPERIMENTS) == list(NAMES)
     text = " ".join(run("--help").stdout.split())
     for name, line in NAMES.items():
         assert f"{name} - {line}" in text

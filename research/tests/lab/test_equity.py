@@ -143,7 +143,6 @@ def test_a_run_is_the_same_in_any_batches(tmp_path: Path) -> None:
     assert one.progress == one.total
     assert one.data == two.data
     assert one.report() == two.report()
-    assert one.results().to_dict() == one.report()
     assert unpack_equity(one.data).target == 5000
     assert one.equity is not None
     assert (one.equity.target, one.equity.step) == (2000, 250)

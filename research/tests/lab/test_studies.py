@@ -411,22 +411,6 @@ def test_damaged_files_are_refused(tmp_path: Path, change: Callable[[str], str],
         Lab(some()[:1], "a", resume=file)
 
 
-def test_rows_of_results_have_a_column_for_each_number() -> None:
-    run = Lab(some()[:1], "a")
-    (plain,) = report(run)["experiments"]
-    (found,) = run.results().experiments
-    for name, rows in plain["tables"].items():
-        for row, flat in zip(rows, found.rows(name), strict=True):
-            for key, value in row.items():
-                if isinstance(value, dict):
-                    ends = [flat[f"{key}_low"], flat[f"{key}_high"]]
-                    assert value == {"value": flat[key], "stderr": flat[f"{key}_stderr"], "ci95": ends}
-                else:
-                    assert flat[key] == value
-    with pytest.raises(KeyError):
-        found.rows("none")
-
-
 def test_what_is_known_at_the_start_is_nothing() -> None:
     run = Lab([kind(make_rules(), "maxims") for kind in EXPERIMENTS.values()], "a")  # type: ignore[call-arg]
     assert run.progress == 0 < run.total

@@ -34,9 +34,6 @@ def played(plan: PoolPlan, *, jobs: int = 1, resume: Path | None = None) -> dict
     with open_workers(jobs) as workers:
         run.run(workers)
     report = run.report()
-    results = run.results()
-    assert results.to_dict() == json.loads(json.dumps(report))
-    assert set(report) == {field.name for field in dataclasses.fields(results)}
     del report["wall_s"]
     return report
 

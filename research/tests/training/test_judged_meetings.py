@@ -61,9 +61,9 @@ def test_games_are_those_of_the_plans_and_a_file_is_gone_on_from(tmp_path: Path)
     for place, (meeting, found) in enumerate(zip(meetings, resumed.found(), strict=True)):
         numbers = [meeting.number(place, game) for game in range(2)]
         assert found == [next(itertools.islice(gains(meeting.plan, number), 1)) for number in numbers]
-    told = resumed.results()
-    assert (told.games, len(told.meetings), told.player) == (6, 3, "basic")
-    assert [each.baseline_edge for each in told.meetings] == resumed.edges
+    told = resumed.report()
+    assert (told["games"], len(told["meetings"]), told["player"]) == (6, 3, "basic")
+    assert [each["baseline_edge"] for each in told["meetings"]] == resumed.edges
     with pytest.raises(SaveError, match="its decks differs"):
         JudgedMeetings(meetings, 2, 11, seed=1, resume=file)
     file.write_text(file.read_text().replace('"edges":[', '"edges":[0.5,'))
@@ -80,7 +80,7 @@ def test_at_random_tables_there_is_no_edge() -> None:
         run.run(workers)
     assert [meeting.plan.rules for meeting in run.meetings] == list(tables)
     assert run.edges == [None, None]
-    assert run.results().worst.value is not None
+    assert run.report()["worst"]["value"] is not None
 
 
 def test_no_games_are_refused() -> None:

@@ -140,6 +140,10 @@ class Arena(Run):
         }
         return ArenaResults.from_dict(self.tally.to_dict(self.anchor) | about)
 
+    def report(self) -> dict[str, Any]:
+        """Return the results as plain data."""
+        return self.results().to_dict()
+
     def _stage(self) -> tuple[tuple[tuple[int, ...], ...] | None, int]:
         """Return the next groups of players to meet (None: the plan's), and the deal before which they may change."""
         if self._ladder is None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from millebornes.arena.executors import Workers
-from millebornes.arena.report import Record
 from millebornes.errors import MALFORMED, SaveError
 from millebornes.storage.files import write_atomically
 
@@ -54,12 +53,8 @@ class Run(ABC):
         """Whether all the work is done."""
 
     @abstractmethod
-    def results(self) -> Record:
-        """Return the results of the work done so far."""
-
     def report(self) -> dict[str, Any]:
         """Return the results of the work done so far as plain data."""
-        return self.results().to_dict()
 
     @abstractmethod
     def work(self, workers: Workers) -> Generator[None, None, None]:

@@ -165,6 +165,10 @@ class Export(Run):
             if (file.first, file.last) == (wanted.start, wanted.stop - 1) and _size_of(self.path(number)) == file.bytes:
                 self.files[number] = file
 
+    def report(self) -> dict[str, Any]:
+        """Return the results as plain data."""
+        return self.results().to_dict()
+
     def results(self) -> ExportResults:
         """Return a summary of the files written so far."""
         rules = self.plan.rules

@@ -2,30 +2,15 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from millebornes.cli.common import json_option
+from millebornes_research.bench import BENCHMARKS
 
 __all__ = ["bench"]
-
-NAMES: Final = (
-    "kernels",
-    "tables",
-    "game",
-    "players",
-    "batches",
-    "envs",
-    "data",
-    "search",
-    "arena",
-    "startup",
-    "screen",
-    "replay",
-)
-"""The names of the benchmarks, repeated here so that the help and completion needn't import them."""
 
 
 class BenchmarkType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions
@@ -35,13 +20,13 @@ class BenchmarkType(click.ParamType):  # type: ignore[type-arg] # generic only i
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name if it is known. If it isn't, a usage error lists all benchmarks."""
-        if value not in NAMES:
-            self.fail(f"there is no benchmark {value!r}; the benchmarks are {', '.join(NAMES)}", param, ctx)
+        if value not in BENCHMARKS:
+            self.fail(f"there is no benchmark {value!r}; the benchmarks are {', '.join(BENCHMARKS)}", param, ctx)
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Return the names that begin with the text."""
-        return [CompletionItem(name) for name in NAMES if name.startswith(incomplete)]
+        return [CompletionItem(name) for name in BENCHMARKS if name.startswith(incomplete)]
 
 
 @click.command()
@@ -55,9 +40,7 @@ def bench(names: tuple[str, ...], lists: bool, quick: bool, as_json: bool) -> No
     With --json, print one line for each benchmark, with its figures and those of its baseline (null if not available).
     Close other programs to get reproducible figures.
     """
-    from millebornes_research.bench import BENCHMARKS
-
-    chosen = list(dict.fromkeys(names)) or list(NAMES)
+    chosen = list(dict.fromkeys(names)) or list(BENCHMARKS)
     if lists:
         if as_json:
             for name in chosen:
@@ -68,7 +51,7 @@ def bench(names: tuple[str, ...], lists: bool, quick: bool, as_json: bool) -> No
         return
     for number, name in enumerate(chosen):
         click.echo(f"measuring {name} …", err=True)
-        result = BENCHMARKS[name].measure(quick)
+        result = BENCHMARKS[name].measure(name, quick)
         for note in result.notes:
             click.echo(f"millebornes: {name}: {note}", err=True)
         if as_json:

@@ -24,7 +24,7 @@ from millebornes_research.cli.lab_run import Asked, carry_out, progress
 
 if TYPE_CHECKING:
     from millebornes_research.lab.sheets import Sheet
-    from millebornes_research.training.judged_meetings import JudgedMeetings, JudgedResults
+    from millebornes_research.training.judged_meetings import JudgedMeetings
     from millebornes_research.training.meetings import Meeting, Summary
 
 __all__ = ["strangers"]
@@ -196,29 +196,29 @@ def _judge(run: "JudgedMeetings", where: str, asked: Asked) -> int:
         click.echo(json.dumps({**run.report(), "where": where, "seed": asked.seed}, ensure_ascii=False))
         return 1 if stopped else 0
     if run.gains:
-        click.echo("\n".join(_judged_lines(where, run.results(), markdown=asked.markdown)))
+        click.echo("\n".join(_judged_lines(where, run.report(), markdown=asked.markdown)))
     click.echo(f"seed {asked.seed}, {run.seconds:.1f} s" + (", not complete" * stopped))
     return 1 if stopped else 0
 
 
-def _judged_lines(where: str, found: "JudgedResults", *, markdown: bool) -> Iterator[str]:
+def _judged_lines(where: str, found: dict[str, Any], *, markdown: bool) -> Iterator[str]:
     """Yield the results of judged games: a table, and the strangers or tables where the player is clearly worse."""
     from millebornes_research.lab.sheets import Column, Sheet, as_markdown, as_text, cell
 
-    kind, unit = ("gain", "points a hand") if found.match_target is None else ("edge", "share of matches")
-    games = "hands" if found.match_target is None else f"matches to {found.match_target}"
+    target, baseline = found["match_target"], found["baseline"]
+    kind, unit = ("gain", "points a hand") if target is None else ("edge", "share of matches")
+    games = "hands" if target is None else f"matches to {target}"
     columns = (
         Column("player", "player", "text"),
-        Column("count", f"judged {games}", "count"),
-        Column("gain", f"better than {found.baseline}, {unit}", kind),
+        Column("games", f"judged {games}", "count"),
+        Column("gain", f"better than {baseline}, {unit}", kind),
         Column("worst", "worst quarter", kind),
     )
-    row = {"player": found.player, "count": found.games, "gain": found.gain.to_dict(), "worst": found.worst.to_dict()}
-    title = f"{where}, {counted(len(found.meetings), 'meeting')} judged against {found.baseline} in the same seats"
-    sheet = [(found.player, Sheet("strangers", title, columns, [row]))]
+    title = f"{where}, {counted(len(found['meetings']), 'meeting')} judged against {baseline} in the same seats"
+    sheet = [(found["player"], Sheet("strangers", title, columns, [found]))]
     yield from as_markdown(sheet) if markdown else as_text(sheet)
-    worse = [each for each in found.meetings if each.gain.ci95[1] is not None and each.gain.ci95[1] < 0]
-    told = [f"{each.name} ({each.table}) {cell(each.gain.to_dict(), kind)}" for each in worse]
+    worse = [each for each in found["meetings"] if each["gain"]["ci95"][1] is not None and each["gain"]["ci95"][1] < 0]
+    told = [f"{each['name']} ({each['table']}) {cell(each['gain'], kind)}" for each in worse]
     yield f"worse beyond the 95% interval: {', '.join(told) or 'none'}"
 
 

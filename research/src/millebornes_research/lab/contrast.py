@@ -183,7 +183,6 @@ class MaximWorth(_MaximContrasts):
     """How much each maxim is worth: the complete advice is compared with the same advice without that maxim."""
 
     name: ClassVar[str] = "maxims"
-    summary: ClassVar[str] = "each maxim's worth, measured by switching it off"
     plots: ClassVar[tuple[str, str]] = ("worth", "points")
 
     def _variants(self, singly: bool) -> list[str]:
@@ -204,7 +203,6 @@ class WeightWorth(_MaximContrasts):
     """How much other weights would be worth: all weights of each maxim together, or each weight of a single maxim."""
 
     name: ClassVar[str] = "weights"
-    summary: ClassVar[str] = "what halving or doubling a maxim's weights would change"
     plots: ClassVar[tuple[str, str]] = ("weights", "points_x2")
 
     def _variants(self, singly: bool) -> list[str]:
@@ -251,7 +249,6 @@ class Objective(_Contrasts):
     """A comparison of a player's two objectives: playing for the match, and playing for every point."""
 
     name: ClassVar[str] = "objective"
-    summary: ClassVar[str] = "playing for the match against playing for every point"
     plots: ClassVar[tuple[str, str]] = ("objective", "match_share")
 
     def __init__(

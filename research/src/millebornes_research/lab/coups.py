@@ -81,7 +81,6 @@ class CoupsFourres(HandExperiment):
     """How often a safety is called as a coup fourré, how often a hazard meets one, and how much it gains."""
 
     name: ClassVar[str] = "coups"
-    summary: ClassVar[str] = "how often a safety in hand becomes a coup fourré, and what that is worth"
     plots: ClassVar[tuple[str, str]] = ("held", "any")
     study: ClassVar[type[InstrumentedHands]] = Coups
 

@@ -105,7 +105,6 @@ class GoingFirst(Experiment):
     """How much the first turn is worth between equal players."""
 
     name: ClassVar[str] = "first"
-    summary: ClassVar[str] = "the worth of going first"
     plots: ClassVar[tuple[str, str]] = ("first", "points")
 
     def __init__(
@@ -211,7 +210,6 @@ class CardWorth(HandExperiment):
     """How much each kind of card is worth if it is dealt at the start, and each safety if it is drawn at any time."""
 
     name: ClassVar[str] = "safeties"
-    summary: ClassVar[str] = "the worth of each safety, and of each kind of card, held at the start"
     plots: ClassVar[tuple[str, str]] = ("dealt", "points")
     study: ClassVar[type[InstrumentedHands]] = Dealt
 

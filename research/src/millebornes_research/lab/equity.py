@@ -48,7 +48,6 @@ from millebornes_research.lab.equity_checks import (
 )
 from millebornes_research.lab.equity_data import KNOTS, crowd_changes, crowd_needs, pack_equity, pack_scores
 from millebornes_research.lab.experiment import about_rules, title_of
-from millebornes_research.lab.results import EquityResults
 from millebornes_research.lab.sheets import Column, Sheet
 from millebornes_research.lab.study import summed
 from millebornes_research.seeds import seed_word
@@ -125,7 +124,6 @@ class EquityRun(Run):
     """
 
     name: ClassVar[str] = "equity"
-    summary: ClassVar[str] = "the chance to win a match from any totals"
     plots: ClassVar[tuple[str, str]] = ("reached", "off")
 
     def __init__(
@@ -280,10 +278,6 @@ class EquityRun(Run):
                 hands_sheet(self.reached, self.matches),
             ]
         return found
-
-    def results(self) -> EquityResults:
-        """Return the results as a record."""
-        return EquityResults.from_dict(self.report())
 
     def report(self) -> dict[str, Any]:
         """Return the results as plain data."""

@@ -21,7 +21,6 @@ class Experiment(ABC):
     """A question about one table. ``player`` is a player's name, as in the rest of the program."""
 
     name: ClassVar[str]
-    summary: ClassVar[str]
     plots: ClassVar[tuple[str, str]]
     """The name of the sheet and the key of the column to plot against the first column."""
     line_of: ClassVar[int] = 0

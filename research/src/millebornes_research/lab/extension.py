@@ -165,7 +165,6 @@ class Extension(HandExperiment):
     """When the extension pays off, by the cards on the table and in hand, and whether the player's rule is right."""
 
     name: ClassVar[str] = "extension"
-    summary: ClassVar[str] = "when it pays to call an extension, by state"
     plots: ClassVar[tuple[str, str]] = ("states", "gain")
     study: ClassVar[type[InstrumentedHands]] = Choices
 

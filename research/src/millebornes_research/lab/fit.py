@@ -24,7 +24,6 @@ from millebornes.policies.net import MAX_OPINION
 from millebornes_research.lab.contrast import edges_of
 from millebornes_research.lab.counts import Counts, plain
 from millebornes_research.lab.playouts import Playouts, sample_playouts, worths
-from millebornes_research.lab.results import FitResults
 from millebornes_research.lab.search import MAX_WEIGHT, Search, SearchPlan, Weights, weights_of
 from millebornes_research.lab.study import Study, summed
 from millebornes_research.seeds import seed_word
@@ -261,10 +260,6 @@ class Fitter(Search):
         advice = self.advice._replace(**self.best)
         lines = [f"{name} = {value}" for name, value in advice._asdict().items()]
         return "\n".join([f"[{tables.get(tuned(self.plan.rules), 'stack')}]", *lines, ""])
-
-    def results(self) -> FitResults:
-        """Return the results so far as a record."""
-        return FitResults.from_dict(self.report())
 
     def about_steps(self) -> dict[str, Any]:
         """Return the number of decisions that were played out, and the parts of changes that were tried."""

@@ -87,7 +87,6 @@ class Goal(Experiment):
     """How a trip of 1000 miles differs from one of 700, and how much skill is worth in each."""
 
     name: ClassVar[str] = "goal"
-    summary: ClassVar[str] = "goals of 1000 and 700 compared: length, scores, ways to win, the worth of skill"
     plots: ClassVar[tuple[str, str]] = ("skill", "points")
     line_of: ClassVar[int] = 1
 

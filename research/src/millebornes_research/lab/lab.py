@@ -13,7 +13,6 @@ from millebornes.errors import SaveError
 from millebornes.policies.batch import KernelPlayer
 from millebornes_research.lab.counts import Counts, add
 from millebornes_research.lab.experiment import Experiment, about_rules
-from millebornes_research.lab.results import LabResults
 from millebornes_research.lab.sheets import Sheet
 from millebornes_research.lab.study import counted
 
@@ -75,10 +74,6 @@ class Lab(Run):
                 for done, counts in counted(workers, study, self.done[i][j]):
                     self.counts[i][j], self.done[i][j] = add(self.counts[i][j], counts), done
                     yield
-
-    def results(self) -> LabResults:
-        """Return the results so far as a record."""
-        return LabResults.from_dict(self.report())
 
     def report(self) -> dict[str, Any]:
         """Return the results so far as plain data: the settings, and the rows of sheets by name (notebook/lab.md)."""

@@ -115,7 +115,6 @@ class Nets(Experiment):
     """Nets against the maxims at one table: unchanged, with each setting changed, and with several random changes."""
 
     name: ClassVar[str] = "nets"
-    summary: ClassVar[str] = "where the nets that come with the program are better than the maxims"
     plots: ClassVar[tuple[str, str]] = ("settings", "points")
 
     def __init__(

@@ -20,7 +20,6 @@ from millebornes.storage.files import write_atomically
 from millebornes_research.lab.contrast import Contrast, edges_of, with_options
 from millebornes_research.lab.counts import Counts, add, plain
 from millebornes_research.lab.experiment import about_rules
-from millebornes_research.lab.results import SearchResults
 from millebornes_research.lab.study import counted
 from millebornes_research.seeds import seed_word
 
@@ -170,10 +169,6 @@ class Search(Run):
             match_target=None,
             seed=seed_word(self.plan.seed, self.verb, label),
         )
-
-    @abstractmethod
-    def results(self) -> SearchResults:
-        """Return the results so far as a record."""
 
     def report(self) -> dict[str, Any]:
         """Return the results as plain data; ``points`` and ``share`` come from decks that the search didn't use."""

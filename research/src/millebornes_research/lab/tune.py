@@ -12,7 +12,6 @@ from millebornes.arena.statistics import Estimate
 from millebornes.errors import MilleBornesError
 from millebornes_research.lab.contrast import Contrast, edges_of
 from millebornes_research.lab.counts import Counts, add, plain
-from millebornes_research.lab.results import TuneResults
 from millebornes_research.lab.search import MAX_WEIGHT, Search, SearchPlan, Weights, weights_of
 from millebornes_research.lab.study import summed
 
@@ -136,10 +135,6 @@ class Tuner(Search):
     def about_plan(self) -> dict[str, Any]:
         """Return the objective."""
         return {"objective": self.plan.objective, "match_target": self.plan.match_target}
-
-    def results(self) -> TuneResults:
-        """Return the results so far as a record."""
-        return TuneResults.from_dict(self.report())
 
     def about_steps(self) -> dict[str, Any]:
         """Return all trials."""

@@ -24,7 +24,6 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from millebornes.arena.executors import Workers, in_order
 from millebornes.arena.programs import seated
-from millebornes.arena.report import Interval, Record
 from millebornes.arena.run import FileKind, Run
 from millebornes.arena.schedule import rules_key
 from millebornes.arena.statistics import CONFIDENCE, Estimate, ratio_estimate
@@ -38,7 +37,7 @@ from millebornes.policies.batch import KernelPlayer
 from millebornes_research.pool.evaluated import Company, Judged
 from millebornes_research.pool.strangers import Stranger, StrangerPlayer
 
-__all__ = ["GainPlan", "GainResults", "Gains", "JudgedRun", "Judgement", "estimate_gain", "gains", "judge_games"]
+__all__ = ["GainPlan", "Gains", "JudgedRun", "Judgement", "estimate_gain", "gains", "judge_games"]
 
 KIND: Final = FileKind("millebornes-gain/1", "file of gains")
 
@@ -83,28 +82,6 @@ class GainPlan:
     def company(self, game: int) -> Company:
         """Return the baseline and the rival of a game, by its number."""
         return Company(self.baseline, self.rivals[game // self.rules.sides % len(self.rivals)])
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class GainResults(Record):
-    """How much more a player's moves gain than those of a baseline in the same seats."""
-
-    player: str
-    """The player whose moves are judged."""
-    baseline: str
-    """The player whose moves they are compared with."""
-    rivals: tuple[str, ...]
-    """The players on the other seats, in turn."""
-    match_target: int | None
-    """The target of matches, in points; None if games are single hands."""
-    games: int
-    """The number of games that were judged."""
-    gain: float
-    """The gain in points a hand, or with a ``match_target`` in the chance to win a match, from 0 to 1."""
-    ci95: Interval
-    """The 95% confidence interval of the gain."""
-    complete: bool
-    """Whether all requested games have been judged."""
 
 
 def gains(plan: GainPlan, begin: int = 0) -> Iterator[float]:
@@ -204,10 +181,6 @@ class Gains(JudgedRun):
     def estimate(self) -> Estimate:
         """Return the average gain of a game, with its interval."""
         return estimate_gain(self.gains, self.plan.rules.sides)
-
-    def results(self) -> GainResults:
-        """Return the estimate so far as a record."""
-        return GainResults.from_dict(self.report())
 
     def report(self) -> dict[str, Any]:
         """Return the estimate so far as plain data: points a hand, or chances to win a match."""

@@ -25,7 +25,6 @@ from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.policies.batch import KernelPlayer
 from millebornes_research.pool.gains import GainPlan, estimate_gain, judge_games
 from millebornes_research.pool.members import HALVES, Member
-from millebornes_research.pool.report import PoolResults
 
 __all__ = ["Pool", "PoolPlan"]
 
@@ -195,10 +194,6 @@ class Pool(Run):
                     yield
                     if time.monotonic() > until:
                         return
-
-    def results(self) -> PoolResults:
-        """Return the results so far as a record."""
-        return PoolResults.from_dict(self.report())
 
     def report(self) -> dict[str, Any]:
         """Return the results so far as plain data (notebook/strength.md)."""

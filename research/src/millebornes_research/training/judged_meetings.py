@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
 from millebornes.arena.executors import Workers, in_order
-from millebornes.arena.report import Figure, Record
 from millebornes.arena.run import FileKind
 from millebornes.arena.statistics import Estimate, mean_estimate, plain, ratio_estimate
 from millebornes.editions import Rules
@@ -28,8 +27,6 @@ from millebornes_research.training.strength import measure
 __all__ = [
     "JudgedMeeting",
     "JudgedMeetings",
-    "JudgedResults",
-    "MeetingGain",
     "gain_at_worst",
     "judge_turns",
     "judged_strangers",
@@ -110,46 +107,6 @@ def gain_at_worst(gains: Sequence[Sequence[float]], edges: Sequence[float] | Non
     return ratio_estimate([math.fsum(each) for each in measured], [len(each) for each in measured])
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class MeetingGain(Record):
-    """The gain against one stranger, or at one table."""
-
-    name: str
-    """The name of the stranger, or the number of the table."""
-    table: str
-    """The number of seats and sides, such as ``4x2``."""
-    games: int
-    """The number of games that were judged."""
-    gain: Figure
-    """The gain in points per hand, or in chances to win a match."""
-    baseline_edge: float | None
-    """The baseline's share of games against the stranger minus an equal share, or None at random tables."""
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class JudgedResults(Record):
-    """How much more a player's moves gain than those of a baseline, over many strangers or tables."""
-
-    player: str
-    """The player whose moves are judged."""
-    baseline: str
-    """The player with whose moves they are compared."""
-    match_target: int | None
-    """The target of the matches in points, or None if the games are single hands."""
-    games: int
-    """The number of games that were judged."""
-    gain: Figure
-    """The mean gain, with meetings as the random sample, in points per hand or in chances to win a match."""
-    worst: Figure
-    """The mean gain in the worst quarter of meetings (`gain_at_worst`)."""
-    meetings: tuple[MeetingGain, ...]
-    """The gain in each meeting."""
-    complete: bool
-    """Whether all requested games have been judged."""
-    wall_s: float
-    """The total duration of all runs, in seconds."""
-
-
 class JudgedMeetings(JudgedRun):
     """A run with ``games`` judged games in each meeting.
 
@@ -188,10 +145,6 @@ class JudgedMeetings(JudgedRun):
         """Return the gains so far in the games of each meeting that has any."""
         count = min(len(self.gains), len(self.meetings))
         return [self.gains[place :: len(self.meetings)] for place in range(count)]
-
-    def results(self) -> JudgedResults:
-        """Return the results so far as a record."""
-        return JudgedResults.from_dict(self.report())
 
     def report(self) -> dict[str, Any]:
         """Return the results so far as plain data."""
