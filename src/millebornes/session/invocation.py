@@ -21,16 +21,12 @@ UV_TOOLS: Final = ("archive-v0", "environments-v2")
 def shell_word(path: Path | str) -> str:
     """Return a file name, which may contain spaces or invalid text, as you would type it in a shell."""
     name = str(path)
+    if name.isprintable() and sys.platform == "win32":
+        return f'"{name}"' if " " in name else name
     if name.isprintable():
-        return _quoted(name)
+        return shlex.quote(name)
     codes = (chr(byte) if 32 <= byte < 127 and byte not in b"\\'" else f"\\x{byte:02x}" for byte in os.fsencode(name))
     return f"$'{''.join(codes)}'"
-
-
-def _quoted(name: str) -> str:
-    if sys.platform == "win32":
-        return f'"{name}"' if " " in name else name
-    return shlex.quote(name)
 
 
 def play_command(save: Path | None = None, environ: Mapping[str, str] | None = None) -> str:
