@@ -10,10 +10,11 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import click
 
+from millebornes._script import SCRIPT
 from millebornes._version import __version__
 
 if TYPE_CHECKING:
@@ -37,92 +38,68 @@ class LazyCommand(NamedTuple):
     section: str = "Commands"
 
 
-SCRIPT: Final = "MILLEBORNES_SCRIPT"
-"""An environment variable set by ``scripts/play``.
-
-`millebornes.session.invocation` defines it too, but would take too long to load.
-"""
-
 PLAY, IMPROVE, HOST, BUILD, ADDED = "Play", "Improve", "Host", "Build and research", "Added by other packages"
 """The sections in the list of commands, starting with the one that players need."""
 
+_OWN: Final = {
+    PLAY: {
+        "play": ("play.play", "Play a game in the terminal."),
+        "saves": ("play.saves", "List unfinished games; delete some."),
+        "rules": ("reference.rules", "Show the rules: all of them, one clause, or those of an edition."),
+        "editions": ("reference.editions", "List the editions of the rules."),
+        "players": ("reference.players", "List the computer players."),
+    },
+    IMPROVE: {
+        "hint": ("analyse.hint", "Suggest the best move and explain why."),
+        "review": ("analyse.review", "Grade every move of a match; separate luck from skill."),
+        "practise": ("play.practise", "Turn your mistakes (or a set of decisions) into a quiz."),
+        "replay": ("data.replay", "Check a recorded match and show it."),
+    },
+    HOST: {
+        "serve": ("play.serve", "Serve the web game."),
+        "backup": ("play.backup", "Back up the web game's database to a file."),
+        "restore": ("play.backup", "Restore the web game's database from a backup."),
+        "verify": ("data.verify", "Check that recorded hands were shuffled fairly."),
+    },
+    BUILD: {
+        "engine": ("play.engine", "Run a computer player for another program."),
+        "arena": ("analyse.arena", "Play a tournament between players and rate them."),
+        "rollout": ("analyse.rollout", "Simulate a position and report what each move is worth."),
+        "evaluate": ("analyse.evaluate", "Measure a policy on a fixed task."),
+        "equity": ("analyse.equity", "Show the chance to win a match from its totals."),
+        "export": ("data.export", "Write games as training data."),
+    },
+}
+"""The module and the line of help of each command, by section."""
+
 COMMANDS: Final = {
-    "play": LazyCommand("millebornes.cli.play.play:play", "Play a game in the terminal.", PLAY),
-    "saves": LazyCommand("millebornes.cli.play.saves:saves", "List unfinished games; delete some.", PLAY),
-    "rules": LazyCommand(
-        "millebornes.cli.reference.rules:rules",
-        "Show the rules: all of them, one clause, or those of an edition.",
-        PLAY,
-    ),
-    "editions": LazyCommand("millebornes.cli.reference.editions:editions", "List the editions of the rules.", PLAY),
-    "players": LazyCommand("millebornes.cli.reference.players:players", "List the computer players.", PLAY),
-    "hint": LazyCommand("millebornes.cli.analyse.hint:hint", "Suggest the best move and explain why.", IMPROVE),
-    "review": LazyCommand(
-        "millebornes.cli.analyse.review:review", "Grade every move of a match; separate luck from skill.", IMPROVE
-    ),
-    "practise": LazyCommand(
-        "millebornes.cli.play.practise:practise", "Turn your mistakes (or a set of decisions) into a quiz.", IMPROVE
-    ),
-    "replay": LazyCommand("millebornes.cli.data.replay:replay", "Check a recorded match and show it.", IMPROVE),
-    "serve": LazyCommand("millebornes.cli.play.serve:serve", "Serve the web game.", HOST),
-    "backup": LazyCommand("millebornes.cli.play.backup:backup", "Back up the web game's database to a file.", HOST),
-    "restore": LazyCommand(
-        "millebornes.cli.play.backup:restore", "Restore the web game's database from a backup.", HOST
-    ),
-    "verify": LazyCommand(
-        "millebornes.cli.data.verify:verify", "Check that recorded hands were shuffled fairly.", HOST
-    ),
-    "engine": LazyCommand("millebornes.cli.play.engine:engine", "Run a computer player for another program.", BUILD),
-    "arena": LazyCommand(
-        "millebornes.cli.analyse.arena:arena", "Play a tournament between players and rate them.", BUILD
-    ),
-    "rollout": LazyCommand(
-        "millebornes.cli.analyse.rollout:rollout", "Simulate a position and report what each move is worth.", BUILD
-    ),
-    "evaluate": LazyCommand("millebornes.cli.analyse.evaluate:evaluate", "Measure a policy on a fixed task.", BUILD),
-    "equity": LazyCommand(
-        "millebornes.cli.analyse.equity:equity", "Show the chance to win a match from its totals.", BUILD
-    ),
-    "export": LazyCommand("millebornes.cli.data.export:export", "Write games as training data.", BUILD),
+    name: LazyCommand(f"millebornes.cli.{module}:{name}", text, section)
+    for section, commands in _OWN.items()
+    for name, (module, text) in commands.items()
 }
 """The subcommands of this program by name, in the order in which the help lists them."""
 
 SYNONYMS: Final = {
-    "start": "play",
-    "game": "play",
-    "new": "play",
-    "resume": "play",
-    "continue": "play",
-    "tutorial": "play --tutorial",
-    "statistics": "play --statistics",
-    "stats": "play --statistics",
-    "quiz": "practise",
-    "web": "serve",
-    "server": "serve",
-    "dump": "backup",
-    "load": "restore",
-    "list": "saves",
-    "games": "saves",
-    "tip": "hint",
-    "advice": "hint",
-    "suggest": "hint",
-    "show": "replay",
-    "check": "replay",
-    "analyse": "review",
-    "analyze": "review",
-    "judge": "review",
-    "variants": "editions",
-    "bots": "players",
-    "levels": "players",
-    "bot": "engine",
-    "tournament": "arena",
-    "match": "arena",
-    "compare": "arena",
-    "data": "export",
-    "simulate": "rollout",
-    "benchmark": "bench",
+    "play": "start game new resume continue",
+    "play --tutorial": "tutorial",
+    "play --statistics": "statistics stats",
+    "practise": "quiz",
+    "serve": "web server",
+    "backup": "dump",
+    "restore": "load",
+    "saves": "list games",
+    "hint": "tip advice suggest",
+    "replay": "show check",
+    "review": "analyse analyze judge",
+    "editions": "variants",
+    "players": "bots levels",
+    "engine": "bot",
+    "arena": "tournament match compare",
+    "export": "data",
+    "rollout": "simulate",
+    "bench": "benchmark",
 }
-"""Other names that people may try for a command, and the command that they mean."""
+"""Other names that people may try for each command."""
 
 
 def _commands_are_added() -> bool:
@@ -153,10 +130,7 @@ class LazyGroup(click.Group):
 
     @functools.cached_property
     def added(self) -> dict[str, LazyCommand]:
-        """The commands that other distributions add, by name.
-
-        If a command can't be loaded, its line in the help says so.
-        """
+        """The commands that other distributions add. If one can't be loaded, its line in the help says so."""
         found: dict[str, LazyCommand] = {}
         if not _commands_are_added():
             return found
@@ -194,16 +168,13 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the subcommand that the arguments name.
-
-        If it doesn't exist, the error suggests one with a similar name.
-        """
-        known = not args or args[0] in self.own or args[0].startswith("-") or args[0] in self.added
-        if not known:
+        """Return the subcommand that the arguments name. If it doesn't exist, the error suggests a similar one."""
+        if args and args[0] not in self.own and not args[0].startswith("-") and args[0] not in self.added:
             import difflib  # imported only for this error message
 
-            typed, words = args[0].lower(), {**SYNONYMS, **{name: name for name in self.lazy}}
-            words = {word: name for word, name in words.items() if name.split()[0] in self.lazy}
+            typed, known = args[0].lower(), {name: name for name in self.lazy}
+            others = {word: name for name, words in SYNONYMS.items() for word in words.split()}
+            words = {word: name for word, name in (others | known).items() if name.split()[0] in self.lazy}
             close = [typed] if typed in words else difflib.get_close_matches(typed, words, n=1)
             hint = f"did you mean {words[close[0]]!r}?" if close else f"the commands are {', '.join(self.lazy)}"
             ctx.fail(f"there is no command {args[0]!r}; {hint}")
@@ -244,17 +215,13 @@ def cli(ctx: click.Context) -> None:
     out the command on a terminal, a game starts, as with `play`.
     """
     if ctx.invoked_subcommand is None:
-        if _is_terminal(sys.stdin) and _is_terminal(sys.stdout):
+        if all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
             play = cast(LazyGroup, ctx.command).get_command(ctx, "play")
             assert play is not None
             with play.make_context("play", [], parent=ctx) as child:
                 play.invoke(child)
         else:
             click.echo(ctx.get_help())
-
-
-def _is_terminal(stream: IO[str] | None) -> bool:
-    return stream is not None and stream.isatty()
 
 
 def main(args: Sequence[str] | None = None) -> int:
@@ -282,7 +249,6 @@ def main(args: Sequence[str] | None = None) -> int:
 
 
 def _run(args: Sequence[str] | None) -> int:
-    """Run the command line, report any error, and return the exit status."""
     from millebornes.errors import MilleBornesError
 
     try:
@@ -306,19 +272,13 @@ def _run(args: Sequence[str] | None) -> int:
 
 
 def _words(typed: Sequence[str]) -> list[str]:
-    """Return the words of the command line.
-
-    Words that follow ``scripts/play`` are for ``play``, unless they name a command.
-    """
+    """Return the words of the command line. Those that follow ``scripts/play`` are for ``play`` or name a command."""
     is_play = SCRIPT in os.environ and (not typed or typed[0] not in COMMANDS or os.path.exists(typed[0]))  # noqa: PTH110
     return ["play", *typed] if is_play else [*typed]
 
 
 def _tell(error: OSError) -> int:
-    """Report an operating system error and return the exit status.
-
-    It isn't an error if the reader has closed the pipe.
-    """
+    """Report an operating system error, unless the reader has closed the pipe, and return the exit status."""
     if isinstance(error, BrokenPipeError):
         return 1
     where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
@@ -326,7 +286,6 @@ def _tell(error: OSError) -> int:
 
 
 def _say(message: str) -> int:
-    """Write a one-line message about a failure to standard error, and return the exit status."""
     from millebornes.errors import printable
 
     with contextlib.suppress(OSError):

@@ -2,15 +2,16 @@
 
 import contextlib
 import math
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 from millebornes.editions import EDITIONS, FIELDS, Rules, load_edition, parse_setting
-from millebornes.errors import EditionError, PlayerError
+from millebornes.errors import EditionError, PlayerError, TranscriptError
 from millebornes.i18n import LANGUAGES
 from millebornes.kernels.notice import on_compiling
 from millebornes.session.setup import DEFAULT_TARGET, MAX_TARGET
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from millebornes.players import Player
 
 __all__ = [
+    "BUFFER",
     "COMPILING",
     "DEFAULT_EDITION",
     "DEFAULT_SEATS",
@@ -40,28 +42,28 @@ __all__ = [
     "json_option",
     "language_option",
     "match_target_option",
+    "objective_option",
+    "opened",
     "rules_from",
     "saying_what_compiles",
     "seats_option",
     "seed_option",
     "set_option",
     "sides_option",
+    "symbols_option",
     "table_options",
     "time_option",
-    "usage_error",
 ]
 
 DEFAULT_EDITION: Final = "classic"
 DEFAULT_SEATS: Final = 2
+BUFFER: Final = 1 << 20
 COMPILING: Final = "compiling, the first time only; this may take a minute …"
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _CHOICES: Final = {name: field.choices for name, field in FIELDS.items()} | {"extension_goal": ("none", "1000")}
-"""The values that shell completion offers for each setting.
-
-For settings that can only be on or off, these are yes and no.
-"""
+"""The values that shell completion offers for settings, apart from those that can only be true or false."""
 
 
 @contextlib.contextmanager
@@ -75,9 +77,19 @@ def saying_what_compiles() -> Iterator[None]:
         yield
 
 
-def usage_error(error: EditionError, option: str) -> click.UsageError:
-    """Return a usage error (exit status 2) about an invalid value, which names the option."""
-    return click.BadParameter(str(error), param_hint=f"'{option}'")
+@contextlib.contextmanager
+def opened(file: str) -> Iterator[tuple[BinaryIO, str]]:
+    """Open a file for reading bytes, and yield it with its name for messages. ``-`` means standard input.
+
+    Raises `TranscriptError` if standard input is closed, and `OSError` if the file can't be opened.
+    """
+    if file == "-":
+        if sys.stdin is None:
+            raise TranscriptError("standard input (-) is closed")
+        yield sys.stdin.buffer, "standard input (-)"
+        return
+    with Path(file).open("rb", buffering=BUFFER) as stream:
+        yield stream, file
 
 
 def cost_text(milliseconds: float) -> str:
@@ -91,10 +103,7 @@ def counted(n: int, one: str, many: str = "") -> str:
 
 
 def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield the rows of a table as lines of text.
-
-    The first column is aligned left, and all others are aligned right.
-    """
+    """Yield the rows of a table as lines of text. The first column is aligned left, and all others right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for first, *others in rows:
         cells = (f"{cell:>{width}}" for cell, width in zip(others, widths[1:], strict=True))
@@ -248,6 +257,18 @@ time_option = click.option(
     metavar="MS",
     help="Time that an external program has for each move, in milliseconds.",
 )
+objective_option = click.option(
+    "--objective",
+    type=click.Choice(["points", "match"]),
+    help="Judge moves by the points of the hand or by the chance to win the match.  "
+    "[default: match if it has a target, otherwise points]",
+)
+symbols_option = click.option(
+    "--symbols/--no-symbols",
+    default=None,
+    help="Draw the full screen with symbols and frames, or with plain characters (ASCII).  "
+    "[default: your saved setting]",
+)
 language_option = click.option(
     "--language",
     type=click.Choice(LANGUAGES),
@@ -292,9 +313,7 @@ def check_player(name: str, rules: Rules | None = None, *, sees_everything: bool
 
 
 def check_teams(players: tuple[str, ...], rules: Rules, hint: str = "", *, at_table: bool = False) -> None:
-    """Check that there are enough players and that they exist.
-
-    With ``at_table``, also check that they can play by the rules.
+    """Check that there are enough players, that they exist and, with ``at_table``, that they can play by the rules.
 
     Raises `click.UsageError`. If there are too few players, ``hint`` is added to the message.
     """
@@ -331,11 +350,11 @@ def rules_from(
     try:
         loaded = load_edition(edition or DEFAULT_EDITION)
     except EditionError as error:
-        raise usage_error(error, "--edition") from None
+        raise click.BadParameter(str(error), param_hint="'--edition'") from None
     try:
         return loaded.rules(DEFAULT_SEATS if seats is None else seats, sides, settings)
     except EditionError as error:
         option = f"--{error.field}" if error.field in {"seats", "sides"} else "--set"
         if option == "--set" and not settings:
             option = "--seats"  # for example, if the deck is too small for the table
-        raise usage_error(error, option) from None
+        raise click.BadParameter(str(error), param_hint=f"'{option}'") from None

@@ -1,6 +1,7 @@
 """Support for interrupting a long command, which then still prints the results so far."""
 
 import contextlib
+import dataclasses
 import signal
 import threading
 from collections.abc import Iterator
@@ -13,18 +14,16 @@ __all__ = ["KNOWN_SO_FAR", "Interruption", "interruptible"]
 KNOWN_SO_FAR: Final = "these are the results so far"
 
 
+@dataclasses.dataclass
 class Interruption:
-    """The state of a block of work: whether it was interrupted before it was finished."""
+    """Whether a block of work ``happened`` to be interrupted before it was finished."""
 
-    def __init__(self) -> None:
-        self.happened = False
+    happened: bool = False
 
 
 @contextlib.contextmanager
 def interruptible(known: str = KNOWN_SO_FAR) -> Iterator[Interruption]:
-    """Let Ctrl-C, SIGTERM and SIGHUP end only this block.
-
-    A message on standard error then says so, with ``known`` added.
+    """Let Ctrl-C, SIGTERM and SIGHUP end only this block. A message on standard error says so, with ``known`` added.
 
     Signals that the process ignores, for example because of ``nohup``, are still ignored.
     """
@@ -40,10 +39,7 @@ def interruptible(known: str = KNOWN_SO_FAR) -> Iterator[Interruption]:
 
 @contextlib.contextmanager
 def _as_interrupts(*names: str) -> Iterator[None]:
-    """Let these signals act like Ctrl-C, but only once.
-
-    Programs often get several, one to themselves and one to their group.
-    """
+    """Let these signals act like Ctrl-C, but once: programs often get several, one of them through their group."""
     received = False
 
     def interrupt(number: int, frame: Any) -> None:

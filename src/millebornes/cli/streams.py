@@ -49,14 +49,8 @@ def prepare_streams() -> None:
             # only.
             os.open(os.devnull, os.O_RDWR if descriptor == ERROR else os.O_RDONLY)
             os.set_inheritable(descriptor, True)
-    if sys.stderr is None:
-        _put("stderr", _text(io.FileIO(ERROR, "wb", closefd=False)))
-    if sys.stdout is None:
-        _put("stdout", _text(_Output(OUT, "wb", closefd=False)))
-    elif sys.stdout is sys.__stdout__:
-        _mark(sys.stdout)
-    if sys.stderr is sys.__stderr__ and type(sys.stderr) is io.TextIOWrapper:
-        _replace("stderr", sys.stderr, sys.stderr.buffer)
+    _replace("stdout", OUT, _Output)
+    _replace("stderr", ERROR, io.FileIO)
 
 
 class _VisibleText(io.TextIOWrapper):
@@ -69,40 +63,27 @@ class _VisibleText(io.TextIOWrapper):
         return super().write(visible(text, styled=self.isatty()))
 
 
-def _text(raw: io.FileIO) -> io.TextIOWrapper:
-    return _VisibleText(io.BufferedWriter(raw), encoding="utf-8", errors="replace")
-
-
-def _put(name: str, stream: io.TextIOWrapper) -> None:
+def _replace(name: str, descriptor: int, kind: type[io.FileIO]) -> None:
+    """Replace a standard stream, unless that has been done or it has no plain file descriptor (a Windows console)."""
+    stream, raw = getattr(sys, name), kind(descriptor, "wb", closefd=False)
+    if stream is None:
+        again = _VisibleText(io.BufferedWriter(raw), encoding="utf-8", errors="replace")
+    else:
+        buffer = getattr(stream, "buffer", None)
+        old = getattr(buffer, "raw", buffer)
+        if stream is not getattr(sys, f"__{name}__") or type(old) is not io.FileIO or old.fileno() != descriptor:
+            return
+        output: Any = raw if old is buffer else io.BufferedWriter(raw)
+        again = _VisibleText(
+            output,
+            encoding=stream.encoding,
+            errors=stream.errors,
+            line_buffering=stream.line_buffering,
+            write_through=stream.write_through,
+        )
+        _replaced.append(stream)
     for place in (name, f"__{name}__"):  # the full screen uses the second one
-        setattr(sys, place, stream)
-
-
-def _mark(stream: Any) -> None:
-    """Replace a stream with the same stream on top of `_Output`.
-
-    A stream without a plain file descriptor (a Windows console) is left alone.
-    """
-    buffer = getattr(stream, "buffer", None)
-    raw = getattr(buffer, "raw", buffer)
-    if type(raw) is not io.FileIO or raw.fileno() != OUT:
-        return
-    output: Any = _Output(OUT, "wb", closefd=False)
-    if raw is not buffer:
-        output = io.BufferedWriter(output)
-    _replace("stdout", stream, output)
-
-
-def _replace(name: str, stream: Any, output: Any) -> None:
-    again = _VisibleText(
-        output,
-        encoding=stream.encoding,
-        errors=stream.errors,
-        line_buffering=stream.line_buffering,
-        write_through=stream.write_through,
-    )
-    _put(name, again)
-    _replaced.append(stream)
+        setattr(sys, place, again)
 
 
 _replaced: Final[list[Any]] = []

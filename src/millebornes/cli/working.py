@@ -3,12 +3,24 @@
 import contextlib
 import sys
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from millebornes.cli.common import COMPILING, saying_what_compiles
 from millebornes.kernels.notice import on_compiling
 
-__all__ = ["Work", "at_work"]
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["Work", "at_work", "console_for_progress"]
+
+
+def console_for_progress() -> "Console | None":
+    """Return a console on standard error, or None if that isn't a terminal, so that no progress is shown."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        return None
+    from rich.console import Console
+
+    return Console(stderr=True)
 
 
 class Work:
@@ -33,11 +45,11 @@ def at_work(title: str) -> Iterator[Work]:
 
     If standard error isn't a terminal, only compiling is reported, as `saying_what_compiles` does.
     """
-    if sys.stderr is None or not sys.stderr.isatty():
+    console = console_for_progress()
+    if console is None:
         with saying_what_compiles():
             yield Work()
         return
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     columns = (
@@ -49,7 +61,7 @@ def at_work(title: str) -> Iterator[Work]:
         TextColumn("{task.fields[left]}", markup=False),
         TimeRemainingColumn(compact=True),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(title, total=None, count="", left="")
 
         def show(text: str, done: int, total: int | None) -> None:

@@ -8,10 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-__all__ = ["play_command", "practise_command", "program", "shell_word"]
-
-SCRIPT: Final = "MILLEBORNES_SCRIPT"
-"""An environment variable with the command that ran this one through ``scripts/play``. It needs no ``play``."""
+from millebornes._script import SCRIPT
 
 NAME: Final = "millebornes"
 UV_TOOLS: Final = ("archive-v0", "environments-v2")
@@ -31,17 +28,21 @@ def shell_word(path: Path | str) -> str:
 
 def play_command(save: Path | None = None, environ: Mapping[str, str] | None = None) -> str:
     """Return the command that starts the game again and resumes ``save`` or, by default, an unfinished game."""
-    environ = os.environ if environ is None else environ
-    script = environ.get(SCRIPT)
-    words = [shell_word(script)] if script else [program(environ=environ), "play"]
-    return " ".join(words if save is None else [*words, shell_word(save)])
+    command = _command("play", environ)
+    return command if save is None else f"{command} {shell_word(save)}"
 
 
 def practise_command(environ: Mapping[str, str] | None = None) -> str:
     """Return the command that asks practice questions."""
+    return _command("practise", environ)
+
+
+def _command(name: str, environ: Mapping[str, str] | None) -> str:
     environ = os.environ if environ is None else environ
     script = environ.get(SCRIPT)
-    return f"{shell_word(script) if script else program(environ=environ)} practise"
+    if not script:
+        return f"{program(environ=environ)} {name}"
+    return shell_word(script) if name == "play" else f"{shell_word(script)} {name}"
 
 
 def program(

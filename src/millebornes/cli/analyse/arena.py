@@ -2,9 +2,7 @@
 
 import contextlib
 import json
-import os
 import secrets
-import sys
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -28,6 +26,7 @@ from millebornes.cli.common import (
     time_option,
 )
 from millebornes.cli.interruption import interruptible
+from millebornes.cli.working import console_for_progress
 
 if TYPE_CHECKING:
     from millebornes.arena.arena import Arena
@@ -38,10 +37,7 @@ __all__ = ["arena"]
 SPRT_GAMES: Final = 1_000_000
 """A sequential test stops after this many games if you don't set a number."""
 ESTIMATE_PART: Final = 20
-"""The time between two estimates is at least this many times as long as an estimate takes.
-
-Estimates take longer after more games.
-"""
+"""The time between two estimates is at least this many times as long as an estimate, which grows with the games."""
 
 
 @click.command()
@@ -157,7 +153,7 @@ def arena(
     run = Arena(plan, sprt=test, record=record, resume=resume, anchor=place)
     with (
         interruptible() as interruption,
-        open_workers(jobs or os.cpu_count() or 1, cluster) as workers,
+        open_workers(jobs, cluster) as workers,
         _progress(run) as show,
     ):
         run.run(workers, show)
@@ -167,10 +163,7 @@ def arena(
 
 
 def _target(ctx: click.Context, matches: int | None, hands: int | None, target: int | None) -> int | None:
-    """Return the points that end a match, or None for single hands.
-
-    Raises `click.UsageError` if options contradict each other.
-    """
+    """Return the points that end a match, or None for single hands. Raises `click.UsageError` for contradictions."""
     if matches is not None and hands is not None:
         raise click.UsageError("use either --matches or --hands, not both")
     given = ctx.get_parameter_source("match_target") is click.core.ParameterSource.COMMANDLINE
@@ -186,8 +179,7 @@ def _target(ctx: click.Context, matches: int | None, hands: int | None, target: 
 def _place_of(anchor: str, plan: "Plan") -> int:
     """Return the index of the player with this name, either as it is shown or as the player calls itself.
 
-    To find out what a player calls itself, programs have to be started. Raises `click.UsageError` if no player or
-    several players have this name.
+    For the latter, programs have to be started. Raises `click.UsageError` unless exactly one player has this name.
     """
     if anchor in plan.names:
         return plan.names.index(anchor)
@@ -204,18 +196,17 @@ def _place_of(anchor: str, plan: "Plan") -> int:
 
 @contextlib.contextmanager
 def _progress(run: "Arena") -> Iterator[Any]:
-    """Show a progress bar with the current estimate on standard error, if that is a terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    console = console_for_progress()
+    if console is None:
         yield None
         return
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
     from rich.table import Column
 
     rest = Column(ratio=1, no_wrap=True, overflow="ellipsis")
     standing = TextColumn("{task.fields[line]}", table_column=rest, markup=False)
     columns = (BarColumn(bar_width=12), MofNCompleteColumn(), TimeRemainingColumn(compact=True), standing)
-    with Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
+    with Progress(*columns, console=console, transient=True, expand=True) as bar:
         total: int | None = run.plan.games if run.plan.ladder else run.plan.deals * run.plan.games_a_round
         if run.sprt is not None:
             total = None
@@ -241,7 +232,8 @@ def _progress(run: "Arena") -> Iterator[Any]:
 
 
 def _table_lines(report: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the lines of the tables for a report from `millebornes.arena.arena.Arena`."""
+    from millebornes.arena.programs import called_names
+
     if report["match_target"] is None:
         played = counted(report["matches"], "hand")
     else:
@@ -258,44 +250,51 @@ def _table_lines(report: Mapping[str, Any]) -> Iterator[str]:
     yield f"{name}, {report['seats']} seats, {report['sides']} sides: {played} {how}"
     yield f"seed {report['seed']}, {report['wall_s']:.1f} s" + ("" if report["complete"] else ", not complete")
     yield ""
-    shown = _labels(report)
-    rows: list[tuple[str, ...]] = [
-        ("player", "won", "drawn", "share", "95 %", "points a hand", "95 %", "forfeits", "ms a move")
-    ]
-    for entry in report["results"]:
-        rows.append(
-            (
-                shown[entry["player"]],
-                f"{entry['matches_won']:,}",
-                f"{entry['matches_drawn']:,}",
-                _percent(entry["match_share"]),
-                _range(entry["match_share_ci95"], _percent),
-                _points(entry["mean_score"]),
-                _range(entry["mean_score_ci95"], _points),
-                str(entry["forfeits"]),
-                "-" if entry["ms_per_move"] is None else cost_text(entry["ms_per_move"]),
-            )
+    own = {entry["player"]: entry["name"] for entry in report["results"]}
+    shown = dict(zip(own, called_names(list(own), list(own.values())), strict=True))
+    rows = [("player", "won", "drawn", "share", "95 %", "points a hand", "95 %", "forfeits", "ms a move")]
+    rows += [
+        (
+            shown[entry["player"]],
+            f"{entry['matches_won']:,}",
+            f"{entry['matches_drawn']:,}",
+            _percent(entry["match_share"]),
+            _range(entry["match_share_ci95"], _percent),
+            _points(entry["mean_score"]),
+            _range(entry["mean_score_ci95"], _points),
+            str(entry["forfeits"]),
+            "-" if entry["ms_per_move"] is None else cost_text(entry["ms_per_move"]),
         )
+        for entry in report["results"]
+    ]
     yield from columns(rows)
     yield ""
     if "ratings" in report:
-        yield from columns(list(_ratings(report, shown)))
-        yield ""
-    pairs: list[tuple[str, ...]] = [("pair", "points a hand", "95 %", "Elo", "95 %", "worth of duplicate deals")]
-    for pair in report["pairs"]:
-        if not pair["matches"]:
-            continue
-        gain = pair["duplicate_gain"]
-        pairs.append(
+        ratings = [("rating", f"Elo above {shown[report['anchor']]}", "95 %", "games")]
+        ratings += [
             (
-                f"{shown[pair['a']]} - {shown[pair['b']]}",
-                _signed(pair["mean_difference"]),
-                _range(pair["ci95"], _signed),
-                _signed(pair["elo"]),
-                _range(pair["elo_ci95"], _signed),
-                "-" if gain is None else f"{gain:.2f} x as many hands",
+                f"{place}. {shown[entry['player']]}",
+                _signed(entry["elo"]),
+                _range(entry["elo_ci95"], _signed),
+                f"{entry['matches']:,}",
             )
+            for place, entry in enumerate(report["ratings"], 1)
+        ]
+        yield from columns(ratings)
+        yield ""
+    pairs = [("pair", "points a hand", "95 %", "Elo", "95 %", "worth of duplicate deals")]
+    pairs += [
+        (
+            f"{shown[pair['a']]} - {shown[pair['b']]}",
+            _signed(pair["mean_difference"]),
+            _range(pair["ci95"], _signed),
+            _signed(pair["elo"]),
+            _range(pair["elo_ci95"], _signed),
+            "-" if pair["duplicate_gain"] is None else f"{pair['duplicate_gain']:.2f} x as many hands",
         )
+        for pair in report["pairs"]
+        if pair["matches"]
+    ]
     yield from columns(pairs)
     for name, label in shown.items():
         if label != name:
@@ -315,25 +314,6 @@ def _table_lines(report: Mapping[str, Any]) -> Iterator[str]:
         yield (
             f"sequential test of {test['elo0']:g} against {test['elo1']:g} Elo: {said[test['decision']]} "
             f"(LLR {test['llr']:.2f}, decided at {low:.2f} or {high:.2f})"
-        )
-
-
-def _labels(report: Mapping[str, Any]) -> dict[str, str]:
-    """Return a label for each player: the name that it gives itself, with a number if another player has the same."""
-    from millebornes.arena.programs import called_names
-
-    names = {entry["player"]: entry["name"] for entry in report["results"]}
-    return dict(zip(names, called_names(list(names), list(names.values())), strict=True))
-
-
-def _ratings(report: Mapping[str, Any], shown: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
-    yield "rating", f"Elo above {shown[report['anchor']]}", "95 %", "games"
-    for place, entry in enumerate(report["ratings"], 1):
-        yield (
-            f"{place}. {shown[entry['player']]}",
-            _signed(entry["elo"]),
-            _range(entry["elo_ci95"], _signed),
-            f"{entry['matches']:,}",
         )
 
 

@@ -64,7 +64,6 @@ def _lines(found: "TaskReport") -> Iterator[str]:
 
 
 def _range(value: float | None, ends: tuple[float | None, float | None], scale: int, style: str, unit: str) -> str:
-    """Return a figure with its interval, or a question mark if the figure is unknown."""
     if value is None:
         return "?"
     low, high = ("?" if end is None else f"{scale * end:{style}}{unit}" for end in ends)

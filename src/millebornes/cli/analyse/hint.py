@@ -3,12 +3,11 @@
 import json
 import re
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from millebornes.cli.common import json_option, language_option, rules_from, table_options
+from millebornes.cli.common import json_option, language_option, objective_option, opened, rules_from, table_options
 from millebornes.cli.working import at_work
 from millebornes.errors import NotationError
 from millebornes.i18n import choose_language, translator
@@ -24,7 +23,6 @@ __all__ = ["hint"]
 DEFAULT_WORLDS: Final = 2048
 """This many simulations take about half a second."""
 MAX_WORLDS: Final = 1 << 20
-STANDARD_INPUT: Final = "-"
 
 
 class MomentType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions
@@ -33,7 +31,6 @@ class MomentType(click.ParamType):  # type: ignore[type-arg] # generic only in n
     name = "moment"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        """Return both numbers. If they aren't valid, a usage error shows the correct form."""
         if isinstance(value, tuple):
             return value
         found = re.fullmatch(r"(\d{1,9}):(\d{1,9})", str(value), re.ASCII)
@@ -42,8 +39,8 @@ class MomentType(click.ParamType):  # type: ignore[type-arg] # generic only in n
         return int(found[1]), int(found[2])
 
 
-@click.command(short_help="Suggest the best move and explain why.")
-@click.argument("file", metavar="[FILE|-]", default=STANDARD_INPUT)
+@click.command()
+@click.argument("file", metavar="[FILE|-]", default="-")
 @click.option(
     "--at",
     "moment",
@@ -60,12 +57,7 @@ class MomentType(click.ParamType):  # type: ignore[type-arg] # generic only in n
 @click.option(
     "--time", "milliseconds", type=click.IntRange(1, 3_600_000), metavar="MS", help="Think for this many milliseconds."
 )
-@click.option(
-    "--objective",
-    type=click.Choice(["points", "match"]),
-    help="Judge moves by the points of the hand or by the chance to win the match.  "
-    "[default: match if it has a target, otherwise points]",
-)
+@objective_option
 @click.option(
     "--compare",
     "compared",
@@ -116,23 +108,14 @@ def hint(
 
 
 def _asked(file: str, moment: tuple[int, int] | None, options: dict[str, Any]) -> "Asked":
-    """Return the decision to analyse.
-
-    Raises `MilleBornesError`, or `click.UsageError` for options that don't match the file.
-    """
+    """Return the decision to analyse. Raises `click.UsageError` for options that don't match the file."""
     from millebornes.analysis.reading import MAX_FILE, read_asked, seen_at
     from millebornes.notation import read_match
 
-    where = "standard input (-)" if file == STANDARD_INPUT else file
-    if file == STANDARD_INPUT:
-        if sys.stdin is None:
-            raise NotationError(f"{where} is closed")
-        if sys.stdin.isatty():
-            raise click.UsageError("name a FILE, or give the position on standard input")
-        data = sys.stdin.buffer.read(MAX_FILE + 1)
-    else:
-        with Path(file).open("rb") as stream:
-            data = stream.read(MAX_FILE + 1)
+    if file == "-" and sys.stdin is not None and sys.stdin.isatty():
+        raise click.UsageError("name a FILE, or give the position on standard input")
+    with opened(file) as (stream, where):
+        data = stream.read(MAX_FILE + 1)
     if len(data) > MAX_FILE:
         raise NotationError(f"{where}: longer than {MAX_FILE >> 20} MiB, the most that this command reads")
     given = [f"--{name}" for name in ("edition", "seats", "sides") if options[name] is not None]
@@ -181,7 +164,6 @@ def _think(
     compared: "tuple[Move, Move] | None",
     seed: str,
 ) -> "Analysis":
-    """Return the best hint that can be found within the limits. The time to load code doesn't count."""
     most = worlds or (DEFAULT_WORLDS if milliseconds is None else MAX_WORLDS)
     with at_work("simulating …") as work:
         from millebornes.analysis.hints import refined_hints

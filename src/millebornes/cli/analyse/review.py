@@ -1,7 +1,6 @@
 """``millebornes review``: judge every move in a match."""
 
 import json
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from millebornes.cli.common import (
     jobs_option,
     json_option,
     language_option,
+    objective_option,
 )
 from millebornes.cli.working import at_work
 from millebornes.errors import MilleBornesError, printable
@@ -26,15 +26,10 @@ if TYPE_CHECKING:
 __all__ = ["review"]
 
 
-@click.command(short_help="Grade every move of a match; separate luck from skill.")
+@click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER...", type=click.Path(path_type=Path))
 @click.option("--quick", is_flag=True, help="Run fewer simulations, which takes a few seconds but is less precise.")
-@click.option(
-    "--objective",
-    type=click.Choice(["points", "match"]),
-    help="Judge moves by the points of the hand or by the chance to win the match.  "
-    "[default: match if it has a target, otherwise points]",
-)
+@objective_option
 @click.option(
     "--html",
     type=click.Path(path_type=Path),
@@ -76,7 +71,7 @@ def review(
     matches = _matches(files)  # report errors in all files before the long work starts
     pages = [None] * len(matches) if html is None else _pages(html, [file for file, _found in matches], sums_up)
     reviews = []
-    with open_workers(jobs or os.cpu_count() or 1, cluster) as workers:
+    with open_workers(jobs, cluster) as workers:
         for number, ((file, (match, names)), page) in enumerate(zip(matches, pages, strict=True), 1):
             title = str(file) if len(matches) == 1 else f"{number}/{len(matches)} {file}"
             with at_work(printable(title)) as work:
@@ -105,10 +100,7 @@ def review(
 
 
 def _matches(files: Iterable[Path]) -> "list[tuple[Path, tuple[Match, tuple[str, ...]]]]":
-    """Return the matches in files, and in all transcripts in folders. Unsuitable files in folders are skipped.
-
-    Raises `MilleBornesError` if a file can't be judged, or if no file in a folder can.
-    """
+    """Return the matches in files, and in all transcripts in folders. Unsuitable files in folders are skipped."""
     found = []
     for file in files:
         if not file.is_dir():

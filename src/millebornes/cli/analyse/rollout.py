@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -22,7 +21,7 @@ from millebornes.cli.common import (
     seed_option,
 )
 from millebornes.cli.interruption import interruptible
-from millebornes.cli.working import at_work
+from millebornes.cli.working import at_work, console_for_progress
 
 if TYPE_CHECKING:
     from millebornes.analysis.rollouts import Rollout, RolloutRun
@@ -129,7 +128,7 @@ def rollout(
         with (
             saying_what_compiles(),
             interruptible() as interruption,
-            open_workers(jobs or os.cpu_count() or 1, cluster) as workers,
+            open_workers(jobs, cluster) as workers,
             _progress() as show,
         ):
             run.run(workers, show)
@@ -144,33 +143,28 @@ def rollout(
 
 
 def _text_of(position: str) -> tuple[str, str]:
-    """Return the text that an argument contains or refers to, and its name for messages."""
     if position == "-":
         if sys.stdin is None:
             raise click.UsageError("standard input (-) is closed")
-        return _decoded(sys.stdin.buffer.read(MAX_FILE), "standard input (-)")
+        return sys.stdin.buffer.read(MAX_FILE).decode("utf-8", "replace"), "standard input (-)"
     with contextlib.suppress(OSError, ValueError):  # not a valid file name
         if Path(position).is_file():
             with Path(position).open("rb") as stream:
-                return _decoded(stream.read(MAX_FILE), position)
+                return stream.read(MAX_FILE).decode("utf-8", "replace"), position
     if " " not in position.strip():
         raise click.BadParameter(f"{position!r} is neither a file nor a position", param_hint="POSITION")
     return position, "POSITION"
 
 
-def _decoded(data: bytes, where: str) -> tuple[str, str]:
-    return data.decode("utf-8", "replace"), where
-
-
 @contextlib.contextmanager
 def _progress() -> Iterator["Callable[[RolloutRun], None] | None"]:
-    if sys.stderr is None or not sys.stderr.isatty():
+    console = console_for_progress()
+    if console is None:
         yield None
         return
-    from rich.console import Console
     from rich.status import Status
 
-    with Status("getting ready …", console=Console(stderr=True)) as status:
+    with Status("getting ready …", console=console) as status:
         due = 0.0
 
         def show(run: "RolloutRun") -> None:
@@ -186,7 +180,6 @@ def _progress() -> Iterator["Callable[[RolloutRun], None] | None"]:
 
 
 def _loss(found: "Rollout", place: int) -> str:
-    """Return how much worse a move is than the best move, with the standard error."""
     move = found.moves[place]
     if move.win_match is None or found.objective.value == "points":
         return f"-{move.loss:.1f}{_error(move.loss_stderr, 1)}"

@@ -2,9 +2,7 @@
 
 import contextlib
 import json
-import os
 import secrets
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -24,6 +22,7 @@ from millebornes.cli.common import (
     time_option,
 )
 from millebornes.cli.interruption import interruptible
+from millebornes.cli.working import console_for_progress
 
 if TYPE_CHECKING:
     from millebornes.data.export import Export
@@ -33,7 +32,7 @@ __all__ = ["export"]
 GOES_ON: Final = "the files written so far are kept; --resume continues from there"
 
 
-@click.command(short_help="Write games as training data.")
+@click.command()
 @click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path, file_okay=False))
 @click.option(
     "--player",
@@ -62,9 +61,6 @@ GOES_ON: Final = "the files written so far are kept; --resume continues from the
 @table_options
 @seed_option
 @click.option(
-    "--format", "form", type=click.Choice(["parquet"]), default="parquet", show_default=True, help="File format."
-)
-@click.option(
     "--duplicate",
     is_flag=True,
     help="Play each deal in every rotation, with each seat drawing from its own part of the deck.",
@@ -87,7 +83,6 @@ def export(
     sides: int | None,
     settings: Mapping[str, Any],
     seed: str | None,
-    form: str,
     duplicate: bool,
     time_ms: int,
     file_games: int | None,
@@ -132,7 +127,7 @@ def export(
     run = Export(plan, folder, file_games=file_games, resume=resume)
     with (
         interruptible(GOES_ON) as interruption,
-        open_workers(jobs or os.cpu_count() or 1, cluster) as workers,
+        open_workers(jobs, cluster) as workers,
         _progress(run) as show,
     ):
         run.run(workers, show)
@@ -142,28 +137,25 @@ def export(
 
 
 def _told(report: Mapping[str, Any]) -> str:
-    size = report["bytes"] / 1e6
-    each = report["bytes_a_decision"]
-    return "\n".join(
-        (
-            f"{report['folder']}: {counted(report['games'], 'game')}, {counted(report['hands'], 'hand')}, "
-            f"{counted(report['decisions'], 'decision')}",
-            f"  {counted(report['files'], 'file')}, {size:,.1f} MB"
-            + ("" if each is None else f", {each} bytes a decision"),
-            f"  {' against '.join(report['players'])}, seed {report['seed']}, {report['wall_s']:.1f} s",
-        )
+    played = ", ".join(counted(report[f"{name}s"], name) for name in ("game", "hand", "decision"))
+    size, each = f"{report['bytes'] / 1e6:,.1f} MB", report["bytes_a_decision"]
+    rate = "" if each is None else f", {each} bytes a decision"
+    return (
+        f"{report['folder']}: {played}\n"
+        f"  {counted(report['files'], 'file')}, {size}{rate}\n"
+        f"  {' against '.join(report['players'])}, seed {report['seed']}, {report['wall_s']:.1f} s"
     )
 
 
 @contextlib.contextmanager
 def _progress(run: "Export") -> Iterator[Any]:
-    if sys.stderr is None or not sys.stderr.isatty():
+    console = console_for_progress()
+    if console is None:
         yield None
         return
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeRemainingColumn(compact=True))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=run.games, completed=run.done)
         yield lambda run: bar.update(task, completed=run.done)

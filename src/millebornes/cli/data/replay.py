@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 import click
 
-from millebornes.cli.common import columns, json_option, language_option
+from millebornes.cli.common import BUFFER, columns, json_option, language_option, opened
 from millebornes.editions.fields import write_setting
-from millebornes.errors import TranscriptError
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.shown import clean_text, visible
 from millebornes.themes import Theme, theme_for
@@ -21,37 +20,18 @@ if TYPE_CHECKING:
     from millebornes.notation.referee import HandOutcome, Referee
     from millebornes.notation.transcript import Header, RecordedHand
 
-__all__ = ["Account", "opened", "replay"]
+__all__ = ["Account", "replay"]
 
 Render = Callable[[BinaryIO | Iterable[str | bytes], str], Iterator[bytes]]
-"""A function that turns a transcript into lines of output.
+"""A function that turns a transcript, whose name for messages is the second argument, into lines of output."""
 
-Its second argument is the transcript's name for messages.
-"""
-
-BUFFER: Final = 1 << 20
 PARQUET: Final = b"PAR1"
 """The first bytes of every Parquet file."""
 MAX_NAME: Final = 24
 DISTANCE_MOVES: Final = frozenset(("25", "50", "75", "100", "200"))
 
 
-@contextlib.contextmanager
-def opened(file: str) -> Iterator[tuple[BinaryIO, str]]:
-    """Open a file for reading bytes, and yield it with its name for messages. ``-`` means standard input.
-
-    Raises `TranscriptError` if standard input is closed, and `OSError` if the file can't be opened.
-    """
-    if file == "-":
-        if sys.stdin is None:
-            raise TranscriptError("standard input (-) is closed")
-        yield sys.stdin.buffer, "standard input (-)"
-        return
-    with Path(file).open("rb", buffering=BUFFER) as stream:
-        yield stream, file
-
-
-@click.command(short_help="Check a recorded match and show it.")
+@click.command()
 @click.argument("file", metavar="FILE")
 @click.option("--game", type=click.IntRange(min=1), metavar="N", help="Show only this game of a data set.")
 @click.option(
@@ -110,7 +90,6 @@ def _is_parquet(file: str) -> bool:
 
 
 def _shown_games(path: Path, game: int | None, show: Render, as_json: bool) -> Iterator[bytes]:
-    """Yield the output of ``show`` for every game in a data set, or for one of them. Raises `TranscriptError`."""
     from millebornes.data import read_games
 
     is_first = True
@@ -124,11 +103,6 @@ def _shown_games(path: Path, game: int | None, show: Render, as_json: bool) -> I
 
 
 def _write_transcripts(path: Path, game: int | None, record: Path) -> str:
-    """Write the transcripts of the games in a data set, and return a line that reports it.
-
-    The transcripts are the same as those of ``millebornes arena --record``. Raises `TranscriptError` at the first
-    error, and `SaveError` if a transcript can't be written.
-    """
     from millebornes.arena.records import Records
     from millebornes.data import read_games
 
@@ -225,41 +199,35 @@ class Account:
         _ = self._
         yield ""
         yield _("Hand {number}, {name} goes first").format(number=record.number, name=self._seats[record.first])
-        words_of = self._told
         for ply, (seat, move, distance) in enumerate(referee.moves()):
             if not self._brief:
-                yield f"{ply:>5}  {words_of(seat, move, distance if move in DISTANCE_MOVES else 0)}"
+                yield f"{ply:>5}  {self._told(seat, move, distance if move in DISTANCE_MOVES else 0)}"
         if referee.outcome is None:
             yield _("The hand is unfinished after {moves} moves.").format(moves=len(record.moves))
             return
-        yield from self._outcome(referee.outcome)
+        yield self._outcome(referee.outcome)
         yield from self._sheet(referee.outcome, referee.standing.totals)
 
     @functools.lru_cache(maxsize=1 << 14)  # noqa: B019 # an account lives as long as its command
     def _told(self, seat: int, move: str, distance: int) -> str:
-        """Return a description of a move.
-
-        ``distance`` is the side's distance before the move, for moves where it matters.
-        """
+        """Return a description of a move. ``distance`` is the side's distance before the move, where it matters."""
         from millebornes.game import Move
         from millebornes.texts.moves import recorded_move
 
         words = recorded_move(Move.parse(move), distance, self._sides, self._theme, self._)
         return f"{self._seats[seat]:<{self._width}}  {words}"
 
-    def _outcome(self, outcome: "HandOutcome") -> Iterator[str]:
+    def _outcome(self, outcome: "HandOutcome") -> str:
         _ = self._
         if outcome.completed_by is None:
-            text = _("No one completed the extended trip.")
-            yield text if outcome.extended else _("No one completed the trip.")
-            return
+            return _("No one completed the extended trip.") if outcome.extended else _("No one completed the trip.")
         if outcome.extended:
             text = _.plural(
                 "{side} completed the extended trip.", "{side} completed the extended trip.", self._named_together
             )
         else:
             text = _.plural("{side} completed the trip.", "{side} completed the trip.", self._named_together)
-        yield text.format(side=self._sides[outcome.completed_by])
+        return text.format(side=self._sides[outcome.completed_by])
 
     def _sheet(self, outcome: "HandOutcome", totals: tuple[int, ...]) -> Iterator[str]:
         from millebornes.texts.score_sheet import score_rows
@@ -289,7 +257,6 @@ def _setting(value: object) -> str:
 
 
 def _name(text: str) -> str:
-    """Return the name of a player in a form that fits on one line and isn't too long."""
     name = clean_text(text) or "?"
     return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
 
@@ -309,11 +276,9 @@ def _rich_table(sides: list[str], rows: list[tuple[str, list[str]]]) -> Iterator
     table.add_column("")
     for side in sides:
         table.add_column(Text(side), justify="right")
-    for label, cells in rows[:-2]:
-        table.add_row(label, *cells)
-    table.add_section()
-    for label, cells in rows[-2:]:
-        table.add_row(label, *cells, style="bold")
+    for number, (label, cells) in enumerate(rows):
+        is_sum = number >= len(rows) - 2
+        table.add_row(label, *cells, style="bold" if is_sum else None, end_section=number == len(rows) - 3)
     console = Console(file=sys.stdout)
     with console.capture() as capture:
         console.print(table)

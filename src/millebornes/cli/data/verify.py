@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from millebornes.cli.common import json_option, language_option
-from millebornes.cli.data.replay import opened
+from millebornes.cli.common import json_option, language_option, opened
 from millebornes.errors import NotationError
 from millebornes.i18n import N_, Translator, choose_language, translator
 
@@ -24,10 +23,7 @@ DECK = N_("the deck does not follow from the seeds")
 
 @dataclasses.dataclass(frozen=True)
 class Verdict:
-    """The result of checking one hand.
-
-    ``problem`` is None if the hand was dealt from the deck that the host committed to.
-    """
+    """The result of checking one hand: no problem if it was dealt from the deck that the host committed to."""
 
     hand: int
     problem: str | None = None
@@ -92,7 +88,7 @@ def _lines(verdicts: list[Verdict], _: Translator) -> list[str]:
     return lines
 
 
-@click.command(short_help="Check that recorded hands were shuffled fairly.")
+@click.command()
 @click.argument("file", metavar="FILE")
 @json_option
 @language_option

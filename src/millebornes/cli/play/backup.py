@@ -16,7 +16,7 @@ _database_option = click.option(
 )
 
 
-@click.command(short_help="Back up the web game's database to a file.")
+@click.command()
 @click.argument("file", type=_FILE)
 @_database_option
 def backup(file: Path, database: str | None) -> None:
@@ -34,7 +34,7 @@ def backup(file: Path, database: str | None) -> None:
     click.echo(f"{file}: {counted(count, 'table')}")
 
 
-@click.command(short_help="Restore the web game's database from a backup.")
+@click.command()
 @click.argument("file", type=_FILE)
 @_database_option
 @click.option("--replace", is_flag=True, help="Overwrite the current contents of the database.")

@@ -7,7 +7,7 @@ import click
 __all__ = ["engine"]
 
 
-@click.command(short_help="Run a computer player for another program.")
+@click.command()
 @click.option(
     "--player",
     "name",

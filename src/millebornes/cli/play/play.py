@@ -15,6 +15,7 @@ from millebornes.cli.common import (
     match_target_option,
     rules_from,
     seed_option,
+    symbols_option,
     table_options,
 )
 from millebornes.cli.play.statistics import print_statistics
@@ -96,14 +97,13 @@ class _NameType(TextType):
     name = "text"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name as it will be displayed."""
         shown = clean_name(super().convert(value, param, ctx))
         if not shown:
             self.fail(f"{value!r} has no visible character; leave out --name to play without a name", param, ctx)
         return shown
 
 
-@click.command(short_help="Play a game in the terminal.")
+@click.command()
 @click.argument("save", metavar="[SAVE]", required=False, type=click.Path(path_type=Path))
 @click.option(
     "--player",
@@ -146,12 +146,7 @@ class _NameType(TextType):
 @click.option("--trust", is_flag=True, help="Resume SAVE even if it starts programs as players.")
 @language_option
 @click.option("--theme", type=click.Choice(THEMES), help="Set of card names.  [default: match the language]")
-@click.option(
-    "--symbols/--no-symbols",
-    default=None,
-    help="Draw the full screen with symbols and frames, or with plain characters (ASCII).  "
-    "[default: your saved setting]",
-)
+@symbols_option
 @click.pass_context
 def play(
     ctx: click.Context,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 import msgspec
 
-from millebornes.cli.common import TextType, json_option, language_option
+from millebornes.cli.common import TextType, json_option, language_option, symbols_option
 from millebornes.cli.working import at_work
 from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator, choose_language, translator
@@ -29,7 +29,7 @@ DEFAULT_COUNT: Final = 10
 """The number of questions in a session."""
 
 
-@click.command(short_help="Turn your mistakes (or a set of decisions) into a quiz.")
+@click.command()
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option(
     "--count",
@@ -51,12 +51,7 @@ DEFAULT_COUNT: Final = 10
 )
 @click.option("--plain", is_flag=True, help="Ask line by line, for screen readers, simple terminals and scripts.")
 @click.option("--theme", type=click.Choice(THEMES), help="Set of card names.  [default: match the language]")
-@click.option(
-    "--symbols/--no-symbols",
-    default=None,
-    help="Draw the full screen with symbols and frames, or with plain characters (ASCII).  "
-    "[default: your saved setting]",
-)
+@symbols_option
 @language_option
 @json_option
 def practise(
@@ -178,7 +173,6 @@ def _row(candidate: "Candidate", progress: "PractiseProgress") -> dict[str, Any]
 
 
 def _judge(path: Path, _: Translator) -> Callable[["Match"], "Review"]:
-    """Return a function that reviews a match. The function shows its progress if standard error is a terminal."""
     from millebornes.analysis.reviews import review
     from millebornes.errors import MilleBornesError
 

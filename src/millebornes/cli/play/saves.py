@@ -64,7 +64,6 @@ def saves(names: tuple[str, ...], delete: bool, as_json: bool, language: str | N
 
 
 def _named(name: str, games: list[UnfinishedGame]) -> UnfinishedGame:
-    """Return the game with this name. Raises `click.UsageError` if it doesn't exist."""
     for game in games:
         if game.path.stem == name:
             return game

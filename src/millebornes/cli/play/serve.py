@@ -33,7 +33,7 @@ def database_url(given: str | None) -> str:
     return given or f"sqlite:///{data_folder() / 'tables.db'}"
 
 
-@click.command(short_help="Serve the web game.")
+@click.command()
 @click.option(
     "--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all interfaces."
 )

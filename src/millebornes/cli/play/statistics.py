@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import os
 import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -94,7 +93,7 @@ def _review(waiting: "list[MatchResult]", _: Translator) -> bool:
     faults: tuple[str, ...] = ()
     with (
         interruptible(_("the finished reviews are saved")) as interruption,
-        open_workers(os.cpu_count() or 1) as workers,
+        open_workers(0) as workers,
         at_work(_("Reviewing…")) as work,
     ):
 

@@ -99,7 +99,6 @@ def _edition(name: str) -> str:
 
 
 def _write(markdown: str) -> None:
-    """Print Markdown, formatted on a terminal and as plain text elsewhere."""
     if sys.stdout.isatty():
         from rich.console import Console
         from rich.markdown import Markdown
