@@ -101,8 +101,8 @@ def record_games(plan: Plan, numbers: range) -> Recording:
     hands = RecordedHands.joined(parts)
     places = zip(hands.game.tolist(), hands.number.tolist(), strict=True)
     hand_of = {place: n for n, place in enumerate(places)} if said else {}
-    info = {(hand_of[game, number], ply): text for (game, number, ply), text in said.items()}
-    return Recording(plan=plan, numbers=numbers, hands=hands, info=info, lost=lost)
+    notes = {(hand_of[game, number], ply): text for (game, number, ply), text in said.items()}
+    return Recording(plan=plan, numbers=numbers, hands=hands, info=notes, lost=lost)
 
 
 def _quick(plan: Plan, games: Sequence[Game]) -> list[int]:
