@@ -214,10 +214,7 @@ class _Called(CPUDispatcher):  # type: ignore[misc]
 
 
 class Kernel(CPUDispatcher):  # type: ignore[misc]
-    """A function that is compiled when Python or a kernel first calls it, once for each combination of argument types.
-
-    Functions that Python calls are kept in ``store``.
-    """
+    """A function that is compiled when it is first called with arguments of some types, and kept in ``store``."""
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any], store: KernelStore) -> None:
         options = {"nopython": True, **options}
@@ -310,16 +307,13 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
             typing_context=context.typing_context,
             target_context=context,
             entry_point=entry,
-            typing_error=None,
             type_annotation="",
             library=library,
-            call_helper=None,
             signature=signature,
             objectmode=False,
             lifted=(),
             fndesc=descriptor,
             environment=environment,
-            metadata=None,
             reload_init=[],
             referenced_envs=environments,
         )

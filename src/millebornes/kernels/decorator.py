@@ -82,18 +82,12 @@ def kernel(function: Function) -> Function:
 
 
 def inner_kernel(function: Function, *, portable: Function | None = None) -> Function:
-    """Declare a kernel that is always inlined into its callers. Use it for small functions in the innermost loops.
-
-    If ``function`` needs special features of the processor, ``portable`` does the same on any processor.
-    """
+    """Declare a small kernel that is always inlined. ``portable`` does the same on any processor, if it differs."""
     return cast(Function, _kernel(function, forceinline=True, portable=portable))
 
 
 def callback(function: Callable[..., Any], *records: np.dtype[Any]) -> int:
-    """Compile a plain function of ``records`` to C code that returns an integer, and return the code's address.
-
-    The code is stored in the cache folder. Call it with `millebornes.kernels.memory.call_at`.
-    """
+    """Compile a function of ``records`` to C code, to be called with `call_at`, and return its address."""
     from numba import from_dtype, int64
 
     compiled = _kernel(function, forceinline=False)
@@ -102,10 +96,7 @@ def callback(function: Callable[..., Any], *records: np.dtype[Any]) -> int:
 
 
 def intrinsic(function: Callable[..., Any]) -> Intrinsic:
-    """Declare an `Intrinsic`, a counterpart of `numba.extending.intrinsic`.
-
-    ``function`` returns a signature and a function that generates LLVM instructions.
-    """
+    """Declare an `Intrinsic` by a function that returns a signature and a function that writes LLVM instructions."""
 
     def make() -> Any:
         from numba.extending import intrinsic
@@ -116,10 +107,7 @@ def intrinsic(function: Callable[..., Any]) -> Intrinsic:
 
 
 def instruction(result: str, *parameters: str) -> Callable[[Callable[..., Any]], Intrinsic]:
-    """Declare an `Intrinsic` whose types are names of Numba's types, or "" for a parameter of any type.
-
-    The function is called with a context, a builder, a signature and values, and writes LLVM instructions.
-    """
+    """Declare an `Intrinsic` by a function that writes LLVM code, and Numba's types by name ("" for any type)."""
     names = [inspect.Parameter(f"p{n}", inspect.Parameter.POSITIONAL_ONLY) for n in range(len(parameters) + 1)]
 
     def declare(write: Callable[..., Any]) -> Intrinsic:

@@ -22,10 +22,7 @@ __all__ = ["WORD", "bare_kernel"]
 
 WORD: Final = np.dtype(np.uint64)
 IS_USED: Final = sys.platform == "linux" and not BOUNDS_CHECKED
-"""Whether object files are loaded.
-
-This is only tested on Linux. Kernels that check their memory accesses raise Python exceptions, which need Numba.
-"""
+"""Whether object files are loaded. This is only tested on Linux, and exceptions of checked kernels need Numba."""
 
 _loaded: Final[list[Any]] = []
 """LLVM engines that must stay in memory because their code is called by its address."""

@@ -29,10 +29,7 @@ _at_hand: Final[set[str]] = set()
 
 
 def play_on() -> bool:
-    """Stop this process from waiting for machine code.
-
-    Returns False and changes nothing if ``MILLEBORNES_COMPILE=here`` is set.
-    """
+    """Stop this process from waiting for machine code, and return True, unless ``MILLEBORNES_COMPILE=here`` is set."""
     _state["plays on"] = not IS_HERE
     return not IS_HERE
 
@@ -63,10 +60,7 @@ def either(kernel: Callable[..., Any], what: str) -> Callable[..., Any]:
 
 @functools.cache
 def in_python(kernel: Declared) -> Callable[..., Any]:
-    """Return the plain Python function of a kernel, for NumPy records and arrays.
-
-    Its integers overflow as they do in kernels.
-    """
+    """Return the plain Python function of a kernel, whose integers overflow as they do in kernels."""
     function = _plain(kernel)
 
     @functools.wraps(function)

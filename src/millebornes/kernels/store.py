@@ -58,11 +58,11 @@ PACKAGE: Final = Path(__file__).parent.parent
 
 
 def open_folder(folder: Path) -> Path | None:
-    """Create a folder for compiled code, or use the existing one, and return its path.
+    """Create a folder for compiled code, or use the existing one, and return its path, or None if it can't be used.
 
-    Returns None if the folder can't be used. The program runs code from this folder, so it must belong to the current
-    user (or to root), and no one else may be able to write to it. A folder that isn't writable may still contain code
-    that was compiled earlier. The modification time becomes the current time, which `remove_unused` relies on.
+    The program runs code from it, so it must belong to the current user (or to root), and no one else may write to it.
+    If it isn't writable, it may still contain code. Its modification time becomes the current time, for
+    `remove_unused`.
     """
     with contextlib.suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -197,11 +197,7 @@ def _version_of_numba() -> bytes:
 
 
 def _choose_folder() -> Path | None:
-    """Return the cache folder, or None if it can't be used.
-
-    MILLEBORNES_CACHE sets the folder. The default is inside the platform's cache folder. Without a cache folder,
-    kernels are compiled again in every run.
-    """
+    """Return the folder in MILLEBORNES_CACHE or in the platform's cache folder, or None if it can't be used."""
     chosen = os.environ.get("MILLEBORNES_CACHE")
     base = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("millebornes", appauthor=False))
     versions = f"{sys.version_info[:2]} {_version_of_numba()!r} {llvmlite.__version__} {numpy.__version__}"
@@ -225,10 +221,7 @@ store: Final = KernelStore(cache_folder)
 
 
 def is_prepared(what: str) -> bool:
-    """Return whether all kernels for a player or a purpose are stored, so that using them never takes long.
-
-    They must have been compiled for this processor.
-    """
+    """Return whether all kernels for a player or a purpose are stored for this processor, so that it is quick."""
     if cache_folder is None:
         return False
     names = KernelStore(cache_folder).read(f"{STAMP}-{what}-{processor()}")

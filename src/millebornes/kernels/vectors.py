@@ -20,7 +20,6 @@ SINGLE: Final = ir.FloatType()
 
 
 def _at(context: Any, builder: Any, kind: Any, array: Any, place: Any) -> Any:
-    """Return a pointer to an element of an array."""
     return builder.gep(context.make_array(kind)(context, builder, array).data, [place])
 
 

@@ -17,8 +17,9 @@ from millebornes.players.maxim_cases import holds
 from millebornes.players.maxims import Maxims
 from millebornes.players.registry import player as player_named
 from millebornes.policies.features import Features
+from millebornes.policies.heuristic import arrives, greatest_threat
 from millebornes.policies.maxims.catalogue import MAXIMS, without
-from millebornes.policies.maxims.values import arrives, greatest_threat, move_value
+from millebornes.policies.maxims.values import move_value
 from millebornes.policies.maxims.weights import Advice, tuned
 
 __all__ = ["Hint", "hint", "maxim_for"]

@@ -21,7 +21,8 @@ from millebornes.players.history_player import HistoryPlayer
 from millebornes.players.kernel_parts import load_part
 from millebornes.players.search_preparation import begin
 from millebornes.policies.features import FEATURES, NUMBERS, Features
-from millebornes.policies.maxims.values import arrives, greatest_threat, move_value
+from millebornes.policies.heuristic import arrives, greatest_threat
+from millebornes.policies.maxims.values import move_value
 from millebornes.policies.maxims.weights import tuned
 from millebornes.policies.net import OUTPUTS, best_by_net, score_moves
 from millebornes.policies.net_choice import net_sentence

@@ -35,12 +35,10 @@ __all__ = [
     "KernelRandom",
     "KernelSeats",
     "OneHand",
-    "checked_lineups",
     "decision_chance",
     "hand_chance",
     "play_batch",
     "play_one",
-    "plays_ranked",
     "seats_of",
 ]
 
@@ -71,10 +69,7 @@ class KernelPlayer:
 
     @classmethod
     def named(cls, name: str, rules: Rules) -> "KernelPlayer":
-        """Return the kernel player for a name such as ``basic``, ``maxims:points`` or ``instant:FILE.npz``, at a table.
-
-        Raises `PlayerError` if the player has no kernel, or if its options are invalid.
-        """
+        """Return the kernel player for a name such as ``instant:FILE.npz`` at a table. Raises `PlayerError`."""
         chosen, colon, options = name.partition(":")
         if name in LEVELS:
             return cls(LEVEL, advice=advice_at(LEVELS[name], rules), handicap=handicap_at(LEVELS[name], rules))
@@ -127,11 +122,7 @@ def decision_chance(seed: int, hand: int, ply: int) -> KernelRandom:
 
 
 class OneHand(NamedTuple):
-    """A hand that was played by kernels.
-
-    ``deck`` contains the kinds of cards in the order in which they were drawn (with undrawn cards at the end),
-    ``codes`` contains the moves, and ``scores`` the points of each side.
-    """
+    """A hand that was played: the kinds of cards in drawing order, the codes of the moves, and each side's points."""
 
     deck: tuple[int, ...]
     codes: list[int]
@@ -194,17 +185,12 @@ def _check_player(player: object) -> None:
 
 
 def _let_go(net: ReadyNet) -> None:
-    """Do nothing.
-
-    This is called after an array with the address of a net has been deleted. Until then, the pending call keeps the net
-    in memory.
-    """
+    """Do nothing. Until it is called for a deleted array of addresses, the pending call keeps the net in memory."""
 
 
-def checked_lineups(
+def _checked_lineups(
     rules: Rules, players: Sequence[KernelPlayer], lineups: Sequence[Sequence[int]] | None
 ) -> Sequence[Sequence[int]]:
-    """Return the line-ups for `play_batch`, or raise an error if an argument is invalid."""
     if not isinstance(rules, Rules):
         raise ArgumentError(
             f"rules: {reprlib.repr(rules)} isn't a millebornes.Rules; make them with make_rules('classic')"
@@ -222,12 +208,6 @@ def checked_lineups(
                 f"(one of the {len(players)} players)"
             )
     return lineups
-
-
-def plays_ranked(rules: Rules, players: Sequence[KernelPlayer], match_target: int | None) -> bool:
-    """Return whether all players of single hands are random, and the table lets `ranks_for` choose their moves."""
-    usable = bool(ranks_for(rules)["usable"][0])
-    return usable and all(player.who == RANDOM for player in players) and not match_target
 
 
 def play_batch(
@@ -249,9 +229,9 @@ def play_batch(
     hands are still as likely as before, but line-ups can be compared with less noise. Raises `ArgumentError` if an
     argument has the wrong type, and `PlayerError` if a line-up is invalid.
     """
-    lineups = checked_lineups(rules, players, lineups)
+    lineups = _checked_lineups(rules, players, lineups)
     ranks = ranks_for(rules)
-    is_random = plays_ranked(rules, players, match_target)
+    is_random = bool(ranks["usable"][0]) and not match_target and all(player.who == RANDOM for player in players)
     workspace = workspace_for(rules, LANES if is_random else 1)
     workspace.deals["target"], workspace.deals["streams"] = match_target or 0, streams
     points = np.zeros((games, len(lineups), rules.sides), np.int64)
@@ -276,10 +256,7 @@ def play_one(
     totals: Sequence[int] = (),
     match_target: int | None = None,
 ) -> OneHand:
-    """Play one hand with a player for each seat, and return it with all its moves.
-
-    The cards are those of the first hand of the match with this seed, whatever the ``totals`` before it are.
-    """
+    """Play the first hand of the match with this seed, with a player for each seat, and return it with its moves."""
     workspace = workspace_for(rules)
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
     state["deck"][: rules.cards] = engine_for(rules).shuffled(seed & WORD)

@@ -1,13 +1,9 @@
 """The value of each kind of card to the side that receives it.
 
-The values were fitted to 40,000 hands that the player `maxims` played against itself (classic edition, two seats). Each
-card that a side receives counts as its value minus the average value of the cards that could have come instead, and
-these numbers are added up over the hand. With the fitted values, this sum comes closest to the difference in points at
-the end of the hand. It explains half of the variance of that difference (a correlation of 0.72). Each value has a
-standard error of 6 points or less. The values also work at all other tables. In 4,000 to 8,000 hands at each table for
-two of the other editions, for the player `basic`, and at classic tables of 3, 4 and 6, the correlation was 0.62 to
-0.76. This is at most 0.04 less than with values fitted to the same table. The difference in points was 0.83 to 1.03
-times the sum.
+Each card counts as its value minus the average of the cards that could have come instead. The values were fitted to
+40,000 hands of `maxims` against itself (classic, two seats) so that the sum comes closest to the difference in points
+at the end. It explains half of the variance (a correlation of 0.72), and each value has a standard error of 6 or less.
+At other tables and editions, and for `basic`, the correlation was 0.62 to 0.76, at most 0.04 less than with own values.
 """
 
 from collections.abc import Mapping
@@ -40,10 +36,7 @@ WORTH: Final[Mapping[Card, int]] = {
     Card.PUNCTURE_PROOF: 403,
     Card.RIGHT_OF_WAY: 896,
 }
-"""The value of each kind of card in points, relative to the average card of a full deck.
-
-Kinds that differ only in their names have the same value. Only the differences between values matter.
-"""
+"""The value of each kind of card in points. Only the differences between values matter."""
 
 WORTH_BY_KIND: Final = np.array([float(WORTH[card]) for card in Card])
 """The same values for kernels, by the index of the kind."""

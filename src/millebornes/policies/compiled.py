@@ -39,10 +39,7 @@ ADVICE_RECORD: Final = np.dtype(
         ("distance_cases", "i4", keeping.DISTANCE_CASES),  # case -> the value of a card by this advice
         ("hazard_cases", "i4", keeping.HAZARD_CASES),
         ("remedy_cases", "i4", keeping.REMEDY_CASES),
-        (
-            "cheapest_distance",
-            "i8",
-        ),  # the lowest value for up to three of a kind, or of a safety if that is lower
+        ("cheapest_distance", "i8"),  # the lowest value for up to three of a kind, or of a safety if that is lower
         ("cheapest_hazard", "i8"),
         ("cheapest_remedy", "i8"),
     ],
@@ -109,19 +106,16 @@ def write_cases(advice: Record) -> None:
 
 @inner_kernel
 def weighed_distance(case: Word, advice: Record) -> Word:
-    """Return the result of `keeping.keeping_distance` from the table of cases."""
     return np.int64(advice["distance_cases"][case])
 
 
 @inner_kernel
 def weighed_hazard(case: Word, advice: Record) -> Word:
-    """Return the result of `keeping.keeping_hazard` from the table of cases."""
     return np.int64(advice["hazard_cases"][case])
 
 
 @inner_kernel
 def weighed_remedy(case: Word, advice: Record) -> Word:
-    """Return the result of `keeping.keeping_remedy` from the table of cases."""
     return np.int64(advice["remedy_cases"][case])
 
 
@@ -146,8 +140,8 @@ compile_rules(values, _kernels)
 best_by_heuristic: Final = _kernels[heuristic.best_code]
 best_by_maxims: Final = _kernels[values.best_move]
 worth_by_maxims: Final = _kernels[values.move_value]
-greatest_threat: Final = _kernels[values.greatest_threat]
-arrives: Final = _kernels[values.arrives]
+greatest_threat: Final = _kernels[heuristic.greatest_threat]
+arrives: Final = _kernels[heuristic.arrives]
 compile_rules(handicaps, _kernels)
 decide_by_level: Final = _kernels[handicaps.decide]
 threat: Final = _kernels[heuristic.threat]
@@ -158,10 +152,7 @@ is_won: Final = inner_kernel(clauses.is_won)
 
 @kernel
 def weigh_codes(codes: Integers, f: Record, advice: Record, worths: Integers) -> None:
-    """Write the maxims' value of each legal move in points.
-
-    ``f`` must contain the features as `choose_code` has written them.
-    """
+    """Write the maxims' value of each legal move in points, given the features as `choose_code` has written them."""
     danger = greatest_threat(f)
     finishing = arrives(codes, f)
     for i in range(len(codes)):

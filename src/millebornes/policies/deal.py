@@ -49,7 +49,6 @@ def next_free(taken: npt.NDArray[np.uint8], place: Word, size: Word) -> Word:
 
 @inner_kernel
 def take(deal: Record, seat: Word, size: Word) -> Word:
-    """Return the next card in the stream of a seat."""
     place = next_free(deal["taken"], deal["next"][seat], size)
     deal["taken"][place] = 1
     deal["next"][seat] = place
@@ -60,11 +59,8 @@ def take(deal: Record, seat: Word, size: Word) -> Word:
 def start_deal(state: Record, tables: Record, first: Word, deal: Record) -> None:
     """Deal from the deck in the state. If "streams" is set, each seat gets its cards from its own part of the deck.
 
-    The stream of seat s begins at the fraction s / seats of the deck, and skips cards that have already been taken. The
-    next position never depends on the cards themselves, so every hand is as likely as with ordinary dealing. However,
-    the cards that a seat draws no longer depend on extra turns of other seats. These streams differ from those in
-    `millebornes.rules.streams`. They consist of a single deck with a mark on each card that has been taken, and need
-    only a quarter of the memory. This matters because rollouts copy them for every move that they play out.
+    The stream of seat s begins at the fraction s / seats of the deck, and skips cards that have been taken, so every
+    hand is as likely as usual. Unlike those of `millebornes.rules.streams`, they are quick to copy for rollouts.
     """
     size = np.int64(tables["size"])
     seats = np.int64(tables["seats"])

@@ -51,7 +51,6 @@ __all__ = [
     "WEIGHING",
     "Workspace",
     "choose_code",
-    "choose_without_net",
     "chooser_address",
     "decide_any",
     "decide_by_any_player",
@@ -71,10 +70,8 @@ WEIGHING: Final = 5
 """Plays like `MAXIMS`, but records the value of every move, which takes longer. Only searches use this player."""
 
 WEIGHTS_RECORD: Final = np.dtype([(name, "i8") for name in Weights._fields], align=True)
-"""`Weights` in the form that kernels read."""
 
 HANDICAP_RECORD: Final = np.dtype([(name, "i8") for name in Handicap._fields], align=True)
-"""`Handicap` in the form that kernels read."""
 
 SEATED: Final = np.dtype(
     [
@@ -157,17 +154,16 @@ def write_stake(state: Record, tables: Record, deal: Record, f: Record) -> None:
 
 
 @inner_kernel
-def write_threats(tables: Record, f: Record) -> None:
-    """Write to the features how soon each of the other sides could complete the trip."""
-    for n in range(1, tables["sides"]):
-        f["threats"][n] = threat(n, f)
+def write_decision(state: Record, deal: Record, work: Record) -> None:
+    """Write everything that the deciding seat can see to the features, except for its legal moves and the threats."""
+    write_features(state, work["tables"], work["lookups"], deal, work["features"])
+    write_stake(state, work["tables"], deal, work["features"])
 
 
 @inner_kernel
-def write_decision(state: Record, deal: Record, tables: Record, lookups: Record, f: Record) -> None:
-    """Write everything that the deciding seat can see to the features, except for its legal moves."""
-    write_features(state, tables, lookups, deal, f)
-    write_stake(state, tables, deal, f)
+def write_threats(work: Record) -> None:
+    for n in range(1, work["tables"]["sides"]):
+        work["features"]["threats"][n] = threat(n, work["features"])
 
 
 @inner_kernel
@@ -186,8 +182,8 @@ def write_needs(state: Record, tables: Record, deal: Record, f: Record) -> None:
 def write_net_features(state: Record, deal: Record, seated: Record, work: Record) -> None:
     """Write the inputs of nets to the features, except for the move codes (`write_codes`)."""
     tables, f = work["tables"], work["features"]
-    write_decision(state, deal, tables, work["lookups"], f)
-    write_threats(tables, f)
+    write_decision(state, deal, work)
+    write_threats(work)
     write_opponent_features(np.int64(state["seat"]), tables, deal["opponents"], f["opponents"])
     f["top"] = np.int64(state["deck"][state["discarded"] - ONE]) if state["discarded"] else np.int64(-1)
     if deal["target"] > 0:
@@ -209,55 +205,30 @@ def salt_of_deal(state: Record, tables: Record, deal: Record) -> Word:
 
 
 @kernel
-def choose_at_level(
-    state: Record, deal: Record, seated: Record, tables: Record, lookups: Record, generator: Record, f: Record
-) -> Word:
+def choose_at_level(state: Record, deal: Record, seated: Record, work: Record) -> Word:
     """Return the move of a `LEVEL` player. This also uses the cards dealt to the seat, which are in ``deal``."""
+    tables, lookups, f = work["tables"], work["lookups"], work["features"]
     write_codes(state, tables, f)
     if f["count"] == 1:
         return f["codes"][0]
-    write_decision(state, deal, tables, lookups, f)
-    luck = np.int64(random_word(generator) >> TWO)
+    write_decision(state, deal, work)
+    luck = np.int64(random_word(work["generator"]) >> TWO)
     codes = f["codes"][: f["count"]]
     salt = salt_of_deal(state, tables, deal)
     return decide_by_level(codes, lookups["count"], salt, luck, f, seated["advice"], seated["handicap"])
 
 
 @inner_kernel
-def choose_by_maxims(state: Record, deal: Record, seated: Record, tables: Record, lookups: Record, f: Record) -> Word:
-    """Return the move of a `MAXIMS` player."""
-    write_words(state, tables, f)
-    write_decision(state, deal, tables, lookups, f)
-    write_threats(tables, f)
+def choose_by_maxims(state: Record, deal: Record, seated: Record, work: Record) -> Word:
+    f = work["features"]
+    write_words(state, work["tables"], f)
+    write_decision(state, deal, work)
+    write_threats(work)
     return best_by_maxims(f["words"], f, seated["advice"])
 
 
 @inner_kernel
-def choose_without_net(
-    state: Record, deal: Record, seated: Record, tables: Record, lookups: Record, generator: Record, f: Record
-) -> Word:
-    """Return the move of the player ``seated``, which can be any kind of player except `NET`.
-
-    The parts of a `WORKSPACE` are passed separately.
-    """
-    if seated["who"] == LEVEL:
-        return choose_at_level(state, deal, seated, tables, lookups, generator, f)
-    if seated["who"] == MAXIMS:
-        return choose_by_maxims(state, deal, seated, tables, lookups, f)
-    write_codes(state, tables, f)
-    if f["count"] == 1:
-        return f["codes"][0]
-    if seated["who"] == RANDOM:
-        return random_place(f, lookups, state["own"], generator)
-    write_decision(state, deal, tables, lookups, f)
-    write_threats(tables, f)
-    codes = f["codes"][: f["count"]]
-    return best_by_heuristic(codes, f, seated["weights"])
-
-
-@inner_kernel
 def choose_by_net(state: Record, deal: Record, seated: Record, work: Record) -> Word:
-    """Return the move of a `NET` player."""
     f = work["features"]
     write_codes(state, work["tables"], f)
     if f["count"] == 1:
@@ -270,8 +241,19 @@ def decide_by_any_player(state: Record, deal: Record, seated: Record, work: Reco
     """Return the move of the player ``seated`` (see `millebornes.policies.dispatch.choose_code`)."""
     if seated["who"] == NET:
         return choose_by_net(state, deal, seated, work)
-    tables, lookups, generator = work["tables"], work["lookups"], work["generator"]
-    return choose_without_net(state, deal, seated, tables, lookups, generator, work["features"])
+    if seated["who"] == LEVEL:
+        return choose_at_level(state, deal, seated, work)
+    if seated["who"] == MAXIMS:
+        return choose_by_maxims(state, deal, seated, work)
+    f = work["features"]
+    write_codes(state, work["tables"], f)
+    if f["count"] == 1:
+        return f["codes"][0]
+    if seated["who"] == RANDOM:
+        return random_place(f, work["lookups"], state["own"], work["generator"])
+    write_decision(state, deal, work)
+    write_threats(work)
+    return best_by_heuristic(f["codes"][: f["count"]], f, seated["weights"])
 
 
 def decide_in_search(state: Record, deal: Record, seated: Record, work: Record) -> Word:
@@ -280,16 +262,16 @@ def decide_in_search(state: Record, deal: Record, seated: Record, work: Record) 
     Leaving out all other players halves the code to compile. After a choice between several moves,
     ``work["features"]["scores"]`` contains their values, except for `MAXIMS`.
     """
-    tables, lookups, f = work["tables"], work["lookups"], work["features"]
     if seated["who"] == MAXIMS:
-        return choose_by_maxims(state, deal, seated, tables, lookups, f)
+        return choose_by_maxims(state, deal, seated, work)
     if seated["who"] == NET:
         return choose_by_net(state, deal, seated, work)
-    write_codes(state, tables, f)
+    f = work["features"]
+    write_codes(state, work["tables"], f)
     if f["count"] == 1:
         return f["codes"][0]
-    write_decision(state, deal, tables, lookups, f)
-    write_threats(tables, f)
+    write_decision(state, deal, work)
+    write_threats(work)
     weigh_codes(f["codes"][: f["count"]], f, seated["advice"], f["worths"])
     best: Word = 0
     for i in range(f["count"]):
@@ -300,10 +282,7 @@ def decide_in_search(state: Record, deal: Record, seated: Record, work: Record) 
 
 
 def decide_any(state: Record, deal: Record, seated: Record, work: Record) -> Word:
-    """Return any legal move.
-
-    This function replaces the players in code that is compiled while the players are compiled elsewhere.
-    """
+    """Return any legal move. This is for code that is compiled while the players are compiled elsewhere."""
     write_codes(state, work["tables"], work["features"])
     return work["features"]["codes"][0]
 
@@ -361,16 +340,12 @@ class Workspace(NamedTuple):
 
 
 def _restored(players: str, work: Records, states: Records, deals: Records) -> Workspace:
-    """Return a workspace with arrays that were copied, possibly in another process."""
     work["chooser"] = chooser_address(states.dtype, players)
     return Workspace(work, states, deals)
 
 
 def workspace_for(rules: Rules, copies: int = 1, players: str = "all") -> Workspace:
-    """Return a workspace for a table with ``copies`` of each record.
-
-    ``players`` is the set of players that can choose moves in it (see `millebornes.policies.dispatch.DECIDERS`).
-    """
+    """Return a workspace for a table with ``copies`` of each record, for one of the sets of players in `DECIDERS`."""
     dtype = engine_for(rules).dtype
     work = np.zeros(copies, WORKSPACE)
     work["tables"], work["lookups"] = tables_for(rules), lookups_for(rules)

@@ -35,10 +35,7 @@ __all__ = [
 COARSE_KNOTS: Final = (100, 400, 1000, 1600, 2500, 4000)
 """The needs for tables that are made when they are needed."""
 ROUNDS: Final = 4
-"""The number of rounds, each of which measures the changes with the table that includes those of the round before.
-
-After this many rounds, the table no longer changes.
-"""
+"""The number of rounds that measure the changes with those of the round before. More don't change the table."""
 
 Numbers = npt.NDArray[np.float64]
 Small = npt.NDArray[np.int16]
@@ -119,10 +116,7 @@ def duel_needs(knots: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def duel_changes(played: Sequence[ChangedHands], knots: tuple[int, ...], solve: Callable[[Changes], Equity]) -> Changes:
-    """Return the changes at the needs ``knots``, measured in hands played at `duel_needs`.
-
-    ``solve`` returns the equity for given changes.
-    """
+    """Return the changes measured in hands played at `duel_needs`. ``solve`` returns the equity for given changes."""
     found = Changes(knots, np.zeros((len(knots), len(knots))))
     for _ in range(ROUNDS):
         equity = solve(found)

@@ -84,10 +84,7 @@ def duel_chance(table: Chances, step: Word, mine: Word, theirs: Word) -> float:
 
 @inner_kernel
 def height(table: Chances, sides: Word, step: Word, target: Word, totals: Integers, side: Word, first: Word) -> float:
-    """Return how much more a side needs than the lowest level, in points and adjusted for its seat.
-
-    It is for tables with more than two sides.
-    """
+    """Return how much more a side needs than the lowest level, in points and adjusted for its seat (for a crowd)."""
     place = (side - first) % sides
     most = (levels_of(sides, step, target) - 1) * step
     return float(min(max(target - totals[side] - UNIT - table[0, place], 0.0), float(most)))
@@ -187,11 +184,10 @@ def race_chance(
 def win_chance(
     table: Chances, sides: Word, step: Word, target: Word, totals: Integers, side: Word, first: Word
 ) -> float:
-    """Return a side's chance to win the match (a draw is shared) if a hand has ended with these totals.
+    """Return a side's chance to win the match (1, 0 or a share if it is over) if a hand has ended with these totals.
 
-    ``table``, ``step`` and ``target`` belong to an `Equity`; ``totals[side]`` is in points, and ``first`` is the seat
-    (or its side) that begins the next hand (R2.7). All integers are signed. For a match that is over (R8), the chance
-    is 1, 0 or a share.
+    ``table``, ``step`` and ``target`` belong to an `Equity`, and ``first`` is the seat (or its side) that begins the
+    next hand (R2.7). All integers are signed.
     """
     best = totals[0]
     equal = 1
@@ -376,11 +372,9 @@ def write_chances(
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Equity:
-    """The chances to win a match to ``target`` points between equal players.
+    """The chances to win a match to ``target`` points between equal players, made from a number of ``hands``.
 
-    ``table`` (float32), ``step`` and ``sides`` are the arguments of `win_chance`, in the layout described above. If all
-    scores are multiples of 25, ``target`` is rounded up to a multiple of 25, which doesn't change any chance. ``hands``
-    is the number of hands from which the table was made.
+    ``table`` (float32), ``step``, ``target`` and ``sides`` are the arguments of `win_chance`, in the layout above.
     """
 
     table: Chances
@@ -411,21 +405,17 @@ class Equity:
         return out
 
     def gain(self, totals: Sequence[int], side: int, points: int, first: int = 0) -> float:
-        """Return how much a side's chance changes if it gets ``points`` more, or fewer if the number is negative.
-
-        Totals never fall below 0.
-        """
+        """Return how much a side's chance changes if it gets ``points`` more, or fewer. Totals never fall below 0."""
         changed = list(totals)
         changed[side] = max(0, changed[side] + points)
         return self.chance(changed, side, first) - self.chance(totals, side, first)
 
     def slope(self, totals: Sequence[int], side: int, first: int = 0, *, span: int = 100) -> float:
-        """Return the value of one point of lead, as a chance to win the match. Use it to convert points to equity.
+        """Return the value of one point of lead as a chance to win the match, or 0 if the match is over.
 
-        The value is the average over leads from ``span`` points less to ``span`` points more than now. For more points,
-        the total of this side is raised, and for fewer points, the totals of all other sides. If that would reach the
-        target, all totals are lowered to stay below it, so that the last points are valued like earlier points. Returns
-        0 if the match is over.
+        It is the average over leads from ``span`` points less to ``span`` more than now: this side's total is raised,
+        or those of all others. All totals are lowered to stay below the target, so the last points are valued like
+        earlier ones.
         """
         if max(totals) >= self.target:
             return 0.0

@@ -41,20 +41,13 @@ __all__ = [
 class SideFeatures(NamedTuple):
     """The tableau of a side."""
 
-    distance: int
-    """The distance driven, in units of 25 miles."""
-    two_hundreds: int
-    """The number of 200s that the side has played."""
-    moving: int
-    """1 if the side is moving (R3.3), else 0."""
-    under: int
-    """The kind of the hazard that stops the side (R3.1), or -1."""
-    limited: int
-    """1 if the side is limited (R3.2), else 0."""
-    safeties: int
-    """Four bits, one for each safety that the side owns."""
-    cards: int
-    """The number of cards in the hands of the side, not counting the viewer's hand."""
+    distance: int  # the distance driven, in units of 25 miles
+    two_hundreds: int  # the number of 200s that the side has played
+    moving: int  # 1 if the side is moving (R3.3), else 0
+    under: int  # the kind of the hazard that stops the side (R3.1), or -1
+    limited: int  # 1 if the side is limited (R3.2), else 0
+    safeties: int  # four bits, one for each safety that the side owns
+    cards: int  # the number of cards in the hands of the side, not counting the viewer's hand
 
 
 class Features(NamedTuple):
@@ -64,45 +57,30 @@ class Features(NamedTuple):
     distances are in units of 25 miles, and scores are in points.
     """
 
-    hand: list[int]
-    """Kind -> number of such cards in the viewer's hand."""
-    unseen: list[int]
-    """Kind -> number of such cards in other hands and the draw pile."""
-    sides: list[SideFeatures]
-    """All sides clockwise, beginning with the viewer's side."""
-    threats: list[int]
-    """n-th next side -> how soon it could complete the trip: 2, 1 or 0 (`millebornes.policies.heuristic.threat`)."""
-    goal: int
-    """The goal in force (R6.1)."""
-    extended_goal: int
-    """The goal after an extension, or 0 if the trip can't be extended any more (R6.2)."""
-    draw_pile: int
-    """The number of cards left in the draw pile."""
-    seats_a_side: int
-    """The number of seats on each side."""
-    side_count: int
-    """The number of sides at the table."""
-    targets: int
-    """The number of opposing sides that may be hit (R4.9)."""
-    anyone: int
-    """1 if any seat may call a coup (R5.1), else 0."""
-    gives_roll: int
-    """1 if a safety that ends a hazard counts as a roll (R4.6), else 0."""
-    wins: int
-    """1 if finishing now wins the match, else 0."""
-    own_total: int
-    """The points of the viewer's side before this hand."""
-    other_total: int
-    """The most points of any other side before this hand."""
-    match_target: int
-    """The target of the match, or 0 for a single hand."""
+    hand: list[int]  # kind -> number of such cards in the viewer's hand
+    unseen: list[int]  # kind -> number of such cards in other hands and the draw pile
+    sides: list[SideFeatures]  # all sides clockwise, beginning with the viewer's side
+    threats: list[
+        int
+    ]  # n-th next side -> how soon it could complete the trip (`millebornes.policies.heuristic.threat`)
+    goal: int  # the goal in force (R6.1)
+    extended_goal: int  # the goal after an extension, or 0 if the trip can't be extended any more (R6.2)
+    draw_pile: int  # the number of cards left in the draw pile
+    seats_a_side: int  # the number of seats on each side
+    side_count: int  # the number of sides at the table
+    targets: int  # the number of opposing sides that may be hit (R4.9)
+    anyone: int  # 1 if any seat may call a coup (R5.1), else 0
+    gives_roll: int  # 1 if a safety that ends a hazard counts as a roll (R4.6), else 0
+    wins: int  # 1 if finishing now wins the match, else 0
+    own_total: int  # the points of the viewer's side before this hand
+    other_total: int  # the most points of any other side before this hand
+    match_target: int  # the target of the match, or 0 for a single hand
 
 
 NUMBERS: Final = Features._fields[Features._fields.index("goal") :]
 """The features that consist of a single number."""
 
 SIDE_FEATURES: Final = np.dtype([(name, "i8") for name in SideFeatures._fields])
-"""`SideFeatures` in the form that kernels read."""
 
 FEATURES: Final = np.dtype(
     [
@@ -203,11 +181,7 @@ def spread(word: Word) -> Word:
 
 @inner_kernel
 def write_features(state: Record, tables: Record, lookups: Record, deal: Record, f: Record) -> None:
-    """Write the features for the seat to decide to ``f``.
-
-    ``deal["public"]`` contains the number of cards of each kind that all players have seen. Of the hidden parts of the
-    state, this function only reads the number of cards in each hand (R2.3).
-    """
+    """Write the features for the seat to decide to ``f``. Of hidden hands, only the number of cards is read (R2.3)."""
     seat = state["seat"]
     own = state["own"]
     word = state["hand"][seat]

@@ -170,11 +170,9 @@ def is_decided(totals: Integers, sides: Word, target: Word, lookups: Record) -> 
 def worth_of_hand(
     state: Record, tables: Record, totals: Integers, side: Word, stakes: Stakes, after: Integers
 ) -> float:
-    """Return the result of a side, as measured by `Stakes`, if the hand ends now.
+    """Return the result of a side if the hand ends now: its lead over the average of the others, or its chance to win.
 
-    Without a goal, the result is the side's lead in points over the average of the other sides. With a goal, it is the
-    chance to win the match after the points of each side have been added to ``totals``. ``after`` is an array that can
-    hold a number for each side.
+    With a goal, the points are added to ``totals``. ``after`` is an array that can hold a number for each side.
     """
     sides = np.int64(tables["sides"])
     if stakes.goal == 0:

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 
 from millebornes.policies.codes import ACCIDENT, EXTEND, FINISH, PASS, ROLL, ROLL_200, SAFETY, SPEED_LIMIT, units
 from millebornes.policies.features import Features
-from millebornes.policies.heuristic import CALL, WORST, threat
-from millebornes.policies.maxims.values import arrives, greatest_threat, move_value
+from millebornes.policies.heuristic import CALL, WORST, arrives, greatest_threat, threat
+from millebornes.policies.maxims.values import move_value
 from millebornes.policies.maxims.weights import Advice
 
 __all__ = ["NO_HANDICAP", "Handicap", "appeal", "decide", "forget"]
@@ -109,10 +109,7 @@ def misjudgement(luck: int, code: int, h: Handicap) -> int:
 def decide(
     codes: Sequence[int], count: Sequence[int], salt: int, luck: int, f: Features, w: Advice, h: Handicap
 ) -> int:
-    """Return the move that a level chooses from ``codes`` (at least two, in ascending order), after `forget`.
-
-    ``luck`` contains 62 random bits, which differ for every decision.
-    """
+    """Return a level's choice among ``codes`` (two or more, ascending). ``luck`` differs for every decision."""
     if is_missed(codes, luck, h):
         return int(codes[-1])
     forget(count, salt, f, h)
@@ -141,12 +138,10 @@ def is_missed(codes: Sequence[int], luck: int, h: Handicap) -> bool:
 
 
 def is_impulsive(luck: int, h: Handicap) -> bool:
-    """Return whether the player decides at first sight."""
     return bool(hundredths(luck >> 17) < h.impulse)
 
 
 def is_overlooked(code: int, luck: int, h: Handicap) -> bool:
-    """Return whether the player overlooks the card of a move in this decision."""
     place = code % 64
     return bool(place < PASS and place % 3 < 2 and hundredths((luck >> 23) + 15485863 * (place // 3)) < h.blindness)
 

@@ -24,11 +24,12 @@ from millebornes.policies.codes import (
     SPEED_LIMIT,
     STOP,
     UNITS,
+    units,
 )
 from millebornes.policies.features import Features
 from millebornes.policies.maxims.weights import Advice
 
-__all__ = ["WEIGHTS", "Weights", "best_code"]
+__all__ = ["WEIGHTS", "Weights", "arrives", "best_code", "greatest_threat"]
 
 WORST: Final = -1_000_000
 CALL: Final = 1_000_000
@@ -128,17 +129,8 @@ WEIGHTS: Final = Weights()
 
 
 def best_code(codes: Numbers, f: Features, w: Weights) -> int:
-    """Return the move in ``codes`` (legal, ascending) with the highest value.
-
-    If several are equal, return the first.
-    """
-    danger = 0
-    for n in range(1, f.side_count):
-        danger = max(danger, f.threats[n])
-    finishing = False
-    for code in codes:
-        if code % 3 == 1 and code < 3 * len(UNITS) and f.sides[0].distance + UNITS[code // 3] == f.goal:
-            finishing = True
+    """Return the move in ``codes`` (legal, ascending) with the highest value, or the first of several."""
+    danger, finishing = greatest_threat(f), arrives(codes, f)
     # Safeties still in hand are lost when the hand ends (R7). Play them first, unless an extension would keep their
     # chances.
     cash_in = finishing and (f.extended_goal == 0 or extension(f, w) <= 0)
@@ -174,6 +166,23 @@ def best_code(codes: Numbers, f: Features, w: Weights) -> int:
             best = code
             highest = value
     return best
+
+
+def greatest_threat(f: Features) -> int:
+    """Return how soon any of the other sides could complete the trip (see `threat`)."""
+    danger = 0
+    for n in range(1, f.side_count):
+        danger = max(danger, f.threats[n])
+    return danger
+
+
+def arrives(codes: Sequence[int], f: Features) -> bool:
+    """Return whether any of these moves completes the trip, or reaches the goal that can be extended."""
+    arriving = False
+    for code in codes:
+        if code % 3 == 1 and code < 3 * ACCIDENT:
+            arriving |= f.sides[0].distance + units(code // 3) == f.goal
+    return arriving
 
 
 def threat(n: int, f: Features) -> int:
@@ -237,7 +246,6 @@ def dead_end(units: int, hand: Numbers, unseen: Numbers) -> bool:
 
 
 def driving(kind: int, f: Features, w: Weights) -> int:
-    """Return the value of playing a distance card, in points."""
     units = UNITS[kind]
     rest = f.goal - f.sides[0].distance - units
     two_hundreds = f.sides[0].two_hundreds
@@ -264,7 +272,6 @@ def driving(kind: int, f: Features, w: Weights) -> int:
 
 
 def rolling(f: Features, w: Weights) -> int:
-    """Return the value of playing a roll, in points."""
     if f.sides[0].moving:
         return w.idle
     value = w.roll
@@ -274,7 +281,6 @@ def rolling(f: Features, w: Weights) -> int:
 
 
 def ending(kind: int, f: Features, w: Weights) -> int:
-    """Return the value of playing a remedy, in points."""
     if kind == ROLL:
         return rolling(f, w)
     if kind == END_OF_LIMIT:
@@ -315,14 +321,12 @@ def protecting(kind: int, danger: int, f: Features, w: Weights) -> int:
 
 
 def hazard_weight(kind: int, w: Weights) -> int:
-    """Return the value of a hazard, judged only by its kind."""
     if kind == STOP:
         return w.stop
     return w.speed_limit if kind == SPEED_LIMIT else w.major
 
 
 def hitting(kind: int, n: int, f: Features, w: Weights) -> int:
-    """Return the value of playing a hazard on the n-th side after the player's side, in points."""
     side = f.sides[n]
     value = hazard_weight(kind, w) + w.hit_remedies * min(6, f.unseen[kind + REPAIRS - ACCIDENT])
     under = side.under
@@ -373,7 +377,6 @@ def keeping(kind: int, f: Features, w: Weights) -> int:
 
 
 def keeping_distance(kind: int, f: Features, w: Weights) -> int:
-    """Return the value of a distance card in hand, in points."""
     units = UNITS[kind]
     left = f.goal - f.sides[0].distance
     two_hundreds = f.sides[0].two_hundreds
@@ -381,17 +384,7 @@ def keeping_distance(kind: int, f: Features, w: Weights) -> int:
         return 0
     if units > left:
         return w.keep_beyond if f.extended_goal > 0 else 0
-    if kind == 0:
-        value = w.keep_25
-    elif kind == 1:
-        value = w.keep_50
-    elif kind == 2:
-        value = w.keep_75
-    elif kind == 3:
-        value = w.keep_100
-    else:
-        value = w.keep_200
-    value += w.keep_same * (f.hand[kind] - 1)
+    value = small_before_large(kind, w) + w.keep_same * (f.hand[kind] - 1)
     if units <= 2 and f.hand[0] + f.hand[1] == 1:
         value += w.keep_slow_now if f.sides[0].limited else w.keep_slow
     if sums_to(left, f.hand, -1, two_hundreds) and not sums_to(left, f.hand, kind, two_hundreds):
@@ -401,8 +394,18 @@ def keeping_distance(kind: int, f: Features, w: Weights) -> int:
     return value
 
 
+def small_before_large(kind: int, w: Weights | Advice) -> int:
+    """Return the value of a distance card, judged only by its kind."""
+    if kind == 0:
+        return int(w.keep_25)
+    if kind == 1:
+        return int(w.keep_50)
+    if kind == 2:
+        return int(w.keep_75)
+    return int(w.keep_100 if kind == 3 else w.keep_200)
+
+
 def keeping_hazard(kind: int, f: Features, w: Weights) -> int:
-    """Return the value of a hazard in hand, in points."""
     safety = 1 << min(kind - ACCIDENT, 3)
     usable = False
     for n in range(1, f.targets + 1):
@@ -422,7 +425,6 @@ def keeping_any_hazard(kind: int, w: Weights | Advice) -> int:
 
 
 def keeping_remedy(kind: int, f: Features, w: Weights) -> int:
-    """Return the value of a remedy in hand, in points."""
     hazard = kind - REPAIRS + ACCIDENT
     safety = min(kind - REPAIRS, 3)
     if f.sides[0].safeties >> safety & 1:
@@ -462,7 +464,6 @@ def keeping_remedy(kind: int, f: Features, w: Weights) -> int:
 
 
 def extension(f: Features, w: Weights) -> int:
-    """Return the value of calling the extension, in points."""
     if f.wins:
         return WORST
     more = f.extended_goal - f.goal

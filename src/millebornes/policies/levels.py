@@ -16,10 +16,7 @@ CROWD_NOISE: Final = 40
 
 
 class Level(NamedTuple):
-    """The definition of a level, which `millebornes.roster.ROSTER` completes.
-
-    ``handicap`` contains its weaknesses, and ``ignores`` lists the maxims that it doesn't know.
-    """
+    """A level: its weaknesses, and the maxims that it doesn't know. `millebornes.roster.ROSTER` has the rest."""
 
     name: str
     handicap: Handicap
@@ -51,35 +48,12 @@ _OTHERS: Final = (
 LEVELS: Final[Mapping[str, Level]] = {
     level.name: level
     for level in (
-        Level(
-            "beginner",
-            Handicap(memory=30, fading=25, noise=65, impulse=50, blindness=16),
-            _OTHERS,
-        ),
-        Level(
-            "novice",
-            Handicap(memory=45, fading=20, noise=56, impulse=35, blindness=11),
-            _EXACTNESS,
-        ),
-        Level(
-            "casual",
-            Handicap(memory=60, fading=15, noise=46, impulse=22, blindness=7),
-            _PLANNING,
-        ),
-        Level(
-            "regular",
-            Handicap(memory=75, fading=12, noise=45, impulse=12, blindness=4),
-            _WAITING,
-        ),
-        Level(
-            "skilled",
-            Handicap(memory=85, fading=8, noise=37, impulse=5, blindness=2),
-            _COUNTING,
-        ),
-        Level(
-            "advanced",
-            Handicap(memory=95, fading=5, noise=25, impulse=2, blindness=1),
-        ),
+        Level("beginner", Handicap(memory=30, fading=25, noise=65, impulse=50, blindness=16), _OTHERS),
+        Level("novice", Handicap(memory=45, fading=20, noise=56, impulse=35, blindness=11), _EXACTNESS),
+        Level("casual", Handicap(memory=60, fading=15, noise=46, impulse=22, blindness=7), _PLANNING),
+        Level("regular", Handicap(memory=75, fading=12, noise=45, impulse=12, blindness=4), _WAITING),
+        Level("skilled", Handicap(memory=85, fading=8, noise=37, impulse=5, blindness=2), _COUNTING),
+        Level("advanced", Handicap(memory=95, fading=5, noise=25, impulse=2, blindness=1)),
     )
 }
 """The levels by name, from the weakest to the strongest."""

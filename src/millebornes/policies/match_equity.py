@@ -86,10 +86,7 @@ RACE_LEVELS: Final = 40
 RACE_HANDS: Final = 120
 """The number of hands after which a match between five or more sides counts as over."""
 DUEL_LEVELS: Final = 500
-"""The maximum number of levels in a table for two sides.
-
-For higher targets, the levels are more than `UNIT` points apart.
-"""
+"""The maximum number of levels for two sides. For higher targets, they are more than `UNIT` points apart."""
 CROWD_LEVELS: Final = 20
 GROUPS: Final = 20
 """The number of groups into which hands are divided to compute a standard error."""
@@ -104,10 +101,7 @@ Points = npt.NDArray[np.int64]
 
 
 class HandScores(NamedTuple):
-    """The scores of hands: the different results ``points[n, place]``, and the number of hands with each result.
-
-    Place 0 is the side that began the hand, place 1 the side to its left, and so on.
-    """
+    """The different results ``points[n, place]`` of hands, and how many have each. Place 0 is the side that began."""
 
     points: Points
     counts: Points
@@ -126,15 +120,12 @@ class HandScores(NamedTuple):
 
 @functools.lru_cache(maxsize=64)
 def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
-    """Return the equity at a table, for matches to ``match_target`` points.
+    """Return the equity at a table, for matches to ``match_target`` points. Raises `PlayerError` if that is below 1.
 
-    For the known editions at the tables they were made for, it comes from stored data. For two sides, the data contains
-    scores of hands, from which a table for any target is made in a few tenths of a second. For more sides, the data is
-    a table for all targets up to 5000. For all other tables and rules, and for targets above 5000 with more than two
-    sides, hands are played when they are needed. The hands played for this are the same every time. Playing them takes
-    a second or two, and the result is less accurate. If there are more than two sides, the players then act as if they
-    didn't know the totals. Calls with the same arguments return the same object. Raises `PlayerError` if the target is
-    invalid.
+    For the known editions at their own tables, it comes from stored data: scores of hands for two sides, from which a
+    table for any target is made, and otherwise a table for all targets up to 5000. In all other cases, hands are
+    played, the same every time, which takes a second or two and is less accurate. With more than two sides, the players
+    then act as if they didn't know the totals. Calls with the same arguments return the same object.
     """
     if match_target < 1:
         raise PlayerError(f"match_target: {match_target} is not allowed; it must be at least 1")
@@ -158,9 +149,7 @@ def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
 def equity_stderr(rules: Rules, match_target: int, totals: Sequence[int]) -> float | None:
     """Return the standard error of the chances of two sides, or None for more sides, whose tables don't contain hands.
 
-    The hands behind the table are divided into groups at random, and the chance is computed without each of the groups
-    (the delete-a-group jackknife). The chance is averaged over the sides that can begin. Raises the same errors as
-    `equity_for`.
+    It is computed by the delete-a-group jackknife over the hands, and averaged over the sides that can begin.
     """
     if rules.sides != 2:
         return None
@@ -200,10 +189,7 @@ def stakes_of(rules: Rules, target: int) -> Stakes:
 
 
 def rounded_target(rules: Rules, target: int) -> int:
-    """Return ``target`` rounded up to a multiple of 25 if all scores are multiples of 25.
-
-    This never changes the result of a match.
-    """
+    """Return ``target`` rounded up to a multiple of 25 if all scores are multiples, which changes no result."""
     return -(-target // UNIT) * UNIT if rules.all_safeties_bonus % UNIT == 0 else target
 
 
@@ -251,11 +237,9 @@ def duel_equity(
 ) -> Equity:
     """Return the equity of two sides, computed from the scores of hands.
 
-    ``plays_on`` is true if a match continues after equal totals (R8.2). ``changes`` contains the effect of knowing the
-    totals (`millebornes.policies.equity_changes`), or is None if there is no effect. ``most_levels`` is the maximum
-    number of levels in the table. Fewer levels take less time, but are less accurate.
-
-    For these scores, the result is exact if they and the target are multiples of 25, up to 12,500 points.
+    ``plays_on`` is true if a match continues after equal totals (R8.2). ``changes`` is the effect of knowing the
+    totals, if any. With fewer than ``most_levels`` levels, the result is exact if all scores and the target are
+    multiples of 25.
     """
     step = UNIT * max(1, -(-target // (UNIT * most_levels)))
     levels = max(2, levels_of(2, step, target))
@@ -290,9 +274,9 @@ def crowd_equity(
 ) -> Equity:
     """Return the equity of more than two sides, computed from the scores of hands, with levels ``step`` points apart.
 
-    The advantage of beginning is converted to points, using the average score at each place (``means``, by default from
-    ``scores``). If several sides share the highest total, they share the win (R8.2). ``changes`` contains the effect of
-    knowing the totals for each row except the first (`millebornes.policies.equity_changes.crowd_changes`).
+    The advantage of beginning is converted to points by the average score at each place (``means``, by default those of
+    the scores). Sides with the same highest total share the win (R8.2). ``changes`` is the effect of knowing the totals
+    by row.
     """
     sides = scores.points.shape[1]
     levels = levels_of(sides, step, target)
@@ -306,11 +290,7 @@ def crowd_equity(
 
 
 def race_equity(scores: HandScores, target: int) -> Equity:
-    """Return the equity of five or more sides, computed from the scores of hands as if sides scored independently.
-
-    The advantage of beginning is converted to points. If several sides share the highest total, they share the win
-    (R8.2).
-    """
+    """Return the equity of five or more sides, as if sides scored independently. The rest is as in `crowd_equity`."""
     sides = scores.points.shape[1]
     step = UNIT * -(-target // (UNIT * RACE_LEVELS))
     levels = max(2, levels_of(2, step, target))

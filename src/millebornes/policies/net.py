@@ -339,11 +339,7 @@ def score_moves(f: Record, net: NetNumbers, scores: NetNumbers) -> np.float32:
 
 @kernel
 def best_by_net(f: Record, net: NetNumbers) -> Word:
-    """Return the legal move with the highest score.
-
-    If several are equal, return the first. The scores are written to ``f["scores"]``. If finishing wins the match, the
-    player always finishes.
-    """
+    """Return the first legal move with the highest of the ``scores``, but always finish if this wins the match."""
     scores = f["scores"]
     if f["wins"] and f["codes"][f["count"] - 1] == FINISH:
         for i in range(f["count"]):

@@ -1,7 +1,4 @@
-"""Choose a net for a table among those that come with the program, and the known table that it takes this one for.
-
-This module needs neither the nets nor the tables of the rules, so a screen can show the name of the net immediately.
-"""
+"""Choose a net and a table for which it takes the real one, without loading any net, so that screens are quick."""
 
 import dataclasses
 import functools
@@ -43,29 +40,19 @@ LEARNED: Final[Mapping[str, Mapping[str, tuple[tuple[int, int], ...]]]] = {
         "house": ((2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3)),
     },
 }
-"""File -> edition -> the tables (seats and sides) on which this net was trained.
-
-If several nets were trained on a table, the first of them plays.
-"""
+"""File -> edition -> the tables (seats and sides) on which this net was trained. The first of several nets plays."""
 
 ANY: Final = "any.npz"
 """The net that was trained on thousands of tables with random settings. It reads the rules of each table."""
 
 LIMIT: Final = 2.0
-"""The greatest `distance` from a table in `LEARNED` at which the net trained on that table plays.
-
-At tables further away, and at tables with other numbers of seats or sides, `ANY` is at least as good on average
-(research/notebook/nets.md).
-"""
+"""The greatest `distance` from a learned table at which its net plays. Beyond it, `ANY` is as good or better."""
 OWN_LIMIT: Final = 1.9
 """The limit for the nets that were trained only on one game for two. Beyond this distance, `TABLES` is better."""
 
 
 class NetChoice(NamedTuple):
-    """The net for a table: its file, the table it takes this one for, and the `distance` to the nearest in `LEARNED`.
-
-    The net `ANY` takes every table for what it is.
-    """
+    """A net: its file, the table for which it takes the real one, and the `distance` to the nearest in `LEARNED`."""
 
     file: str
     table: Rules
@@ -78,10 +65,8 @@ class NetChoice(NamedTuple):
 def alike(rules: Rules) -> Rules:
     """Return equivalent rules in which every setting that can't matter at this table has its usual value.
 
-    Tables whose results are equal have the same legal moves and the same scores in every hand. If they differ in
-    `hand_end`, a hand may last a few turns longer at one of them, in which no side can score. A rule that only decides
-    how a match ends (R8.2) doesn't matter to the nets, which know how many points each side needs but not what happens
-    after a tie.
+    Tables whose results are equal have the same legal moves and scores, except that `hand_end` may let a hand last a
+    few turns longer in which no side can score. How a match ends (R8.2) doesn't matter to the nets.
     """
     deck = dict(zip(Card, rules.deck, strict=True))
     answered = {hazard for safety, found in ANSWERS.items() if deck[safety] for hazard in found if deck[hazard]}
@@ -140,10 +125,7 @@ GROUPS: Final = (
 
 
 def distance(one: Rules, other: Rules) -> float:
-    """Return the distance between the rules of two tables, not counting seats.
-
-    The distance is 0 if no difference matters (`alike`).
-    """
+    """Return the distance between two tables without their seats. It is 0 if no difference matters (`alike`)."""
     return sum(_parts(alike(one), alike(other)))
 
 
@@ -191,12 +173,11 @@ def _learned() -> tuple[tuple[str, Rules], ...]:
 
 
 def nearest_net(rules: Rules, file: str | None = None) -> NetChoice | None:
-    """Return the net that was trained on the table most like this one, however great the distance is.
+    """Return the net that was trained on the table most like this one, or None if ``file`` has none.
 
-    The seats are compared first, then the rules. If no net was trained on a table with these seats, the net plays as if
-    at the classic table with the most similar seats, even if another table with such seats is nearer. This gave better
-    results. If ``file`` is given, only that net is considered. Returns None if it wasn't trained on any table with such
-    seats.
+    The seats are compared first, then the rules. With seats that no net was trained on, the net plays as if at the
+    classic table with the most similar seats, which gave better results than nearer tables. If ``file`` is given, only
+    that net is considered.
     """
     least = min(_by_seats(rules, table) for _, table in _learned())
     found = [
@@ -233,10 +214,7 @@ def asks_net(player: str) -> bool:
 
 @functools.lru_cache(maxsize=1024)
 def net_sentence(player: str, rules: Rules, _: Translator = translator()) -> str:  # noqa: B008 # cached, never changed
-    """Return a sentence about the net that a player uses at a table. It is empty if the player doesn't use a net.
-
-    ``player`` is the name with any options, such as ``champion`` or ``instant:FILE.npz``.
-    """
+    """Return a sentence about the net of a player (such as ``instant:FILE.npz``) at a table, or "" if it uses none."""
     name, _colon, options = player.partition(":")
     if not asks_net(name):
         return ""

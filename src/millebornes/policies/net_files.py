@@ -50,11 +50,7 @@ MAX_BYTES: Final = 1 << 24
 
 
 class ReadyNet:
-    """The numbers of a net in the form that kernels read, for one table.
-
-    Their address is valid for as long as this object exists. Raises `PlayerError` if kernels couldn't read these
-    numbers.
-    """
+    """The numbers of a net for one table. Their address lasts as long as this object. Raises `PlayerError`."""
 
     def __init__(self, numbers: Any) -> None:
         known = isinstance(numbers, np.ndarray) and numbers.dtype == np.float32 and numbers.flags.c_contiguous
@@ -75,10 +71,7 @@ class ReadyNet:
 
 
 class Net:
-    """A net, with its arrays by name (see `SHAPES`) in single precision.
-
-    Raises `PlayerError` if the arrays don't form a net.
-    """
+    """A net, with its arrays by name (`SHAPES`) in single precision. Raises `PlayerError` if they don't form a net."""
 
     def __init__(self, arrays: Mapping[str, npt.NDArray[np.float32]]) -> None:
         self.arrays: Final[dict[str, NetNumbers]] = {}
@@ -111,10 +104,7 @@ class Net:
         return Net, (self.arrays,)
 
     def ready(self, rules: Rules) -> ReadyNet:
-        """Return the net in the form for one table.
-
-        Everything that depends only on the rules is computed at this point.
-        """
+        """Return the net for one table, with everything computed that depends only on the rules."""
         found = self._ready.get(rules)
         if found is None:
             a = self.arrays

@@ -92,7 +92,6 @@ def pick_ranked(word: Word, ranks: Record, generator: Record) -> Word:
 
 @inner_kernel
 def begin_game(state: Record, deal: Record, work: Record, seed: Word, game: Word) -> None:
-    """Deal the only hand of a game."""
     key = game_key(seed, game)
     shuffle_for(state, key, 1, work)
     first = game % np.int64(work["tables"]["seats"])

@@ -101,7 +101,6 @@ WORDS: Final = 2.0**64
 
 @inner_kernel
 def below(generator: Record, bound: Word) -> Word:
-    """Return a random integer below ``bound``."""
     return np.int64(high_product(random_word(generator), U(bound)))
 
 
@@ -124,11 +123,7 @@ def place_in(cache: Records, event: Record, hand: Word) -> np.int64:
 
 @kernel
 def likelihood(chain: "Chain", n: int, e: int, hand: Word, model: Model, work: Record) -> float:
-    """Return the log-likelihood of event e of the n-th seat, with that exact card, if the seat held this hand.
-
-    A history says which of several equal cards left the hand. All of them are equally likely, so each gets an equal
-    share of the move's probability.
-    """
+    """Return the log-likelihood of event e of the n-th seat, with that one of its equal cards, if it held this hand."""
     event, state = chain.events[n, e], chain.states[n, e]
     if event["what"] == NO_COUP:
         return OVERLOOKED if hand >> (THREE * U(event["code"])) & SEVEN else 0.0
@@ -263,12 +258,11 @@ def exchange(trail: Record, pool: Integers) -> None:
 
 
 class Chain(NamedTuple):
-    """The data of a Markov chain.
+    """The data of a Markov chain: ``events[n]`` of a seat, and ``states[n]`` and ``deals[n]`` before them.
 
-    ``events[n]`` are the events of a seat, ``states[n]`` and ``deals[n]`` the states and deals before them.
     ``trails[n]`` is all zeros except for the seat, its number of cards and its number of events. ``pool`` holds the
-    kinds of all unseen cards, and is shuffled. The ``cache`` (`new_cache`) is for one set of policies. Its entries stay
-    valid for the whole hand, because the totals of a match don't change within a hand.
+    kinds of all unseen cards, and is shuffled. The ``cache`` (`new_cache`) is for one set of policies, and valid for
+    the hand.
     """
 
     events: Records

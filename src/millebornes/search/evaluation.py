@@ -33,11 +33,7 @@ MIN_FITTED: Final = 48
 USUAL_CHAINS: Final = 2.0
 """The usual spread between the means of chains has the same weight as this number of chains."""
 WORLDS_PER_HAND: Final = 0.8
-"""The number of independent simulations that one hand sampled by a chain is usually worth.
-
-It doesn't depend on how many simulations use that hand. It was measured for chains of 20,000 steps, by analysing the
-same positions with different seeds.
-"""
+"""The number of independent simulations that one hand of a chain is worth (measured for chains of 20,000 steps)."""
 
 NO_OUTCOMES: Final = np.zeros(0, OUTCOME)
 
@@ -161,11 +157,7 @@ class Evaluation:
         return self._mean_of(first[field][index] - second[field][index], first[:worlds], second[:worlds])
 
     def expected(self) -> tuple[Numbers, Numbers]:
-        """Return the expected lead of each move over the first choice, and its standard deviation.
-
-        Both are in the unit of the objective. Bayes' rule combines the prior of the player that made the first choice
-        with the outcomes.
-        """
+        """Return the expected lead of each move over the first choice by Bayes' rule, and its standard deviation."""
         if self._believed is None:
             self._believed = self._expect()
         return self._believed
@@ -223,12 +215,10 @@ def hand_worths(question: RolloutQuestion, rules: Rules) -> Numbers:
 def variance_of_mean(variance: float, sizes: Sequence[int], means: Sequence[float], hands: float) -> float:
     """Return the variance of the mean over all simulations in several chains.
 
-    The hands in one chain are similar, so its simulations are worth less than the same number of independent
-    simulations. The spread of the means of the chains shows how much less they are worth. A few chains aren't enough to
-    measure this, so the usual spread is taken into account too.
-
-    ``variance`` is the variance of one simulation. ``sizes`` contains the number of simulations in each chain,
-    ``means`` contains their mean results, and ``hands`` is the number of hands sampled from a chain.
+    ``variance`` is that of one simulation. ``sizes`` and ``means`` are the numbers of simulations and mean results in
+    each chain, and ``hands`` is the number of hands sampled from a chain. These are similar, so simulations in one
+    chain are worth less. The spread of the means shows how much less, together with the usual spread if there are few
+    chains.
     """
     worlds = sum(sizes)
     usual = variance / (WORLDS_PER_HAND * hands)

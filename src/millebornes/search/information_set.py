@@ -19,30 +19,23 @@ class PendingHazard(NamedTuple):
 
 
 class InformationSet(NamedTuple):
-    """Everything that the seat to decide can see.
-
-    ``hand`` is the seat's hand word, ``sizes`` the number of cards in each hand, ``sides`` the side words, ``drawn``
-    the number of cards drawn from the deck so far, and ``discarded`` the number of discards. ``unseen`` (cards in other
-    hands and the draw pile) and ``public`` (cards seen by all players, with
-    `millebornes.policies.opponent_features.COUNTS` elements) are numbers of cards by kind. ``top`` is the kind of the
-    latest discard, or -1. ``target`` is the target of the match, or 0.
-    """
+    """Everything that the seat to decide can see."""
 
     seat: int
     phase: Phase
-    hand: int
-    sizes: tuple[int, ...]
-    sides: tuple[int, ...]
-    drawn: int
+    hand: int  # a hand word
+    sizes: tuple[int, ...]  # the number of cards in each hand
+    sides: tuple[int, ...]  # side words
+    drawn: int  # the number of cards drawn from the deck so far
     discarded: int
-    unseen: npt.NDArray[np.int64]
-    public: npt.NDArray[np.int8]
-    top: int
+    unseen: npt.NDArray[np.int64]  # cards in other hands and the draw pile, by kind
+    public: npt.NDArray[np.int8]  # cards seen by all players, by kind (`millebornes.policies.opponent_features.COUNTS`)
+    top: int  # the kind of the latest discard, or -1
     first: int
     extended: bool
     pending: PendingHazard | None
     totals: tuple[int, ...]
-    target: int
+    target: int  # the target of the match, or 0
 
     @property
     def others(self) -> int:

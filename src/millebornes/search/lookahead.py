@@ -1,4 +1,7 @@
-"""Look ahead with the real cards: convert a hand from Python for the kernels, and convert their results back."""
+"""Look ahead with the real cards, as the player `oracle` does: play each move out to see how the hand ends.
+
+States, deals and streams are stored in rows. Row 0 is the current hand, and all other rows are copies to play out.
+"""
 
 import functools
 from collections.abc import Callable, Sequence
@@ -6,17 +9,151 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from numpy import uint64
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.batch import KernelPlayer, seats_of
-from millebornes.policies.dispatch import workspace_for
+from millebornes.policies.deal import make_seen
+from millebornes.policies.dispatch import Workspace, choose_code, workspace_for
+from millebornes.policies.equity_tables import Stakes, win_chance
+from millebornes.policies.features import write_codes
 from millebornes.policies.match_equity import stakes_of
-from millebornes.policies.streams import STREAMS
-from millebornes.rules.state import SEATS
-from millebornes.search.lookahead_kernels import ROWS, Board, Outcomes, choose_by_planning, choose_by_playing_out
+from millebornes.policies.streams import STREAMS, redraw
+from millebornes.rules.scoring import side_score
+from millebornes.rules.state import SEATS, Floats, Integers, Phase, Record, Records, Word
 
 __all__ = ["LookAhead", "Planned"]
+
+ROWS: Final = 3
+"""The number of rows that `choose_by_planning` needs."""
+
+U = np.uint64
+OVER = np.uint8(Phase.OVER)
+POINTS: Final = 1e-9
+"""The value of a point when two moves with equal chances are compared."""
+
+
+class Board(NamedTuple):
+    """The hand, the objective, and the player that makes the moves.
+
+    The `Workspace` and ``streams`` have `ROWS` rows each. ``draws`` is true if each seat draws from its own stream.
+    ``player`` (a `SEATED` record) makes all moves except those that are being compared.
+    """
+
+    workspace: Workspace
+    streams: Records
+    draws: bool
+    stakes: Stakes
+    player: Record
+
+
+class Outcomes(NamedTuple):
+    """The results in each row: the legal moves, the value of each move, and the points in the hand by move and side."""
+
+    codes: Integers
+    values: Floats
+    points: Integers
+
+
+@inner_kernel
+def go_on(state: Record, tables: Record, deal: Record, streams: Record, draws: bool, code: Word) -> None:
+    """Make a move and, if each seat has a stream, replace the cards drawn after it."""
+    before = np.int64(state["drawn"])
+    make_seen(state, tables, deal, code)
+    if draws:
+        redraw(state, np.int64(tables["seats"]), before, deal, streams)
+
+
+@inner_kernel
+def copy_row(workspace: Workspace, streams: Records, draws: bool, row: int) -> None:
+    workspace.states[row + 1] = workspace.states[row]
+    workspace.deals[row + 1] = workspace.deals[row]
+    if draws:
+        streams[row + 1] = streams[row]
+
+
+@kernel
+def worth(state: Record, tables: Record, deal: Record, stakes: Stakes, own: Word, points: Integers) -> float:
+    """Return the value of a finished hand to the side ``own``, and write the points of each side to ``points``.
+
+    The value is the lead of the side, which is (sides - 1) times its points minus the points of all other sides, or its
+    chance to win the match. The lead breaks ties between equal chances.
+    """
+    sides = np.int64(tables["sides"])
+    lead = np.int64(0)
+    for side in range(sides):
+        points[side] = np.int64(side_score(state, tables, uint64(side)))
+        lead += (sides - 1) * points[side] if side == own else -points[side]
+    if stakes.goal == 0:
+        return float(lead)
+    for side in range(sides):
+        deal["totals"][side] += points[side]  # the totals of a copy that isn't used again
+    first = (np.int64(state["first"]) + 1) % np.int64(tables["seats"])  # R2.7
+    chance = win_chance(stakes.table, sides, stakes.step, stakes.goal, deal["totals"], own, first)
+    return float(chance + POINTS * lead)
+
+
+@kernel
+def choose_by_playing_out(row: int, board: Board, found: Outcomes) -> Word:
+    """Return the place of the best move (of equal ones the player's own) if the player makes all later moves."""
+    workspace, streams, draws, stakes, player = board
+    work, tables = workspace.work[0], workspace.work[0]["tables"]
+    codes, values = found.codes[row], found.values[row]
+    state = workspace.states[row]
+    own = np.int64(state["own"])
+    f = work["features"]
+    write_codes(state, tables, f)
+    count = f["count"]
+    for i in range(count):
+        codes[i] = f["codes"][i]
+    if count == 1:
+        return np.int64(0), count
+    usual = choose_code(state, workspace.deals[row], player, work)
+    best = 0
+    for i in range(count):
+        if codes[i] == usual:
+            best = i
+    line, deal, left = workspace.states[row + 1], workspace.deals[row + 1], streams[row + 1]
+    for i in range(count):
+        copy_row(workspace, streams, draws, row)
+        go_on(line, tables, deal, left, draws, U(codes[i]))
+        while line["phase"] != OVER:
+            go_on(line, tables, deal, left, draws, U(choose_code(line, deal, player, work)))
+        values[i] = worth(line, tables, deal, stakes, own, found.points[row, i])
+    for i in range(count):
+        if values[i] > values[best]:
+            best = i
+    return np.int64(best), count
+
+
+@kernel
+def choose_by_planning(board: Board, found: Outcomes) -> Word:
+    """Return the place of the best move if the seat plays out its later moves too, and the number of moves."""
+    workspace, streams, draws, stakes, player = board
+    work, tables = workspace.work[0], workspace.work[0]["tables"]
+    codes, values = found.codes[0], found.values[0]
+    seat = workspace.states[0]["seat"]
+    own = np.int64(workspace.states[0]["own"])
+    best, count = choose_by_playing_out(0, board, found)
+    line, deal, left = workspace.states[1], workspace.deals[1], streams[1]
+    for i in range(count):
+        copy_row(workspace, streams, draws, 0)
+        go_on(line, tables, deal, left, draws, U(codes[i]))
+        while line["phase"] != OVER:
+            if line["seat"] == seat:
+                place, _ = choose_by_playing_out(1, board, found)
+                code = found.codes[1, place]
+            else:
+                code = choose_code(line, deal, player, work)
+            go_on(line, tables, deal, left, draws, U(code))
+        values[i] = worth(line, tables, deal, stakes, own, found.points[0, i])
+    for i in range(count):
+        if values[i] > values[best]:
+            best = i
+    return best, count
+
 
 MOVES: Final = 64
 """The maximum number of legal moves in a decision (see `FEATURES`)."""
@@ -31,7 +168,6 @@ class Planned(NamedTuple):
 
 @functools.lru_cache(maxsize=8)
 def _expected(rules: Rules) -> npt.NDArray[np.void]:
-    """Return the player that is assumed to play for every seat."""
     return seats_of([KernelPlayer.named("maxims", rules)])
 
 

@@ -43,10 +43,7 @@ class Past(NamedTuple):
 
 
 class Hazard(NamedTuple):
-    """A hazard that can still be answered with a coup fourré (R5.1).
-
-    It holds the card, the side that it hit, the seat that played it, and the word of that side before it.
-    """
+    """A hazard that can still be answered (R5.1), the side hit, the seat that played it, and the side's word before."""
 
     card: Card
     side: int
@@ -144,10 +141,7 @@ class Memory:
         self.hazard, self._uncalled = None, []
 
     def fork(self) -> "Memory":
-        """Return a copy that can learn (`past`, ``shares``) without changing the original.
-
-        Don't use the copy to follow the hand any further.
-        """
+        """Return a copy that can learn (`past`, ``shares``) without changing the original, but not follow the hand."""
         found = object.__new__(Memory)
         found.__dict__.update(self.__dict__)
         found._fresh = list(self._fresh)

@@ -17,10 +17,7 @@ from millebornes.search.evaluation import MIN_FITTED, Evaluation, SampleMean, va
 __all__ = ["FIELDS", "Moments", "Sums", "chance_of", "expected_mean", "sums_of"]
 
 FIELDS: Final = ("lead", "won", "chance", "luck")
-"""The fields stored for each move (`millebornes.search.outcomes.OUTCOME`).
-
-The value of the hands is stored as one more number.
-"""
+"""The fields stored for each move (`OUTCOME`). The value of the hands is stored as one more number."""
 LUCK: Final = FIELDS.index("luck")
 
 ROUNDING: Final = 1e-11
@@ -118,10 +115,7 @@ class Moments:
         return self._mean_of({self._column(place, field): 1.0, self._column(other, field): -1.0}, (place, other))
 
     def variance_ratio(self, place: int, other: int, field: str) -> float | None:
-        """Return how many times more simulations it would take to compare two moves in separate simulations.
-
-        It is the sum of both variances divided by the variance of their difference, or None if that is zero.
-        """
+        """Return how many times more separate simulations would be needed, or None if the moves never differ."""
         difference = self.difference(place, other, field)
         stage = self._stage((place, other))
         apart = 0.0
@@ -183,19 +177,15 @@ class Moments:
 
 
 def chance_of(mean: float) -> float:
-    """Return a mean chance limited to the range from 0 to 1.
-
-    Control variates can move it slightly outside this range.
-    """
+    """Return a mean chance limited to the range from 0 to 1, which control variates can leave slightly."""
     return min(1.0, max(0.0, mean))
 
 
 def expected_mean(results: Evaluation | Moments, place: int, best: int, field: str) -> SampleMean:
     """Return the mean of a field over the outcomes of a move in all simulations, even if the move was dropped early.
 
-    For such a move, this is the mean of the best move minus its mean advantage in the simulations that both moves
-    share. If a move has the same result in every simulation, because it ends the hand for example, its mean is exactly
-    this result.
+    Then it is the mean of the best move minus its advantage in the simulations that both share, or the move's own mean
+    if it never varies.
     """
     own, whole = results.mean(place, field), results.mean(best, field)
     if own.worlds == whole.worlds or not own.stderr:

@@ -1,7 +1,4 @@
-"""Play hands to the end after a move, and record what happened in them.
-
-`follow_up` plays the same hands as `millebornes.search.rollouts.roll_out`, but records more than their results.
-"""
+"""Play hands to the end after a move, as `millebornes.search.rollouts.roll_out` does, and record what happened."""
 
 from typing import Final
 
@@ -37,10 +34,7 @@ OUTCOME: Final = np.dtype(
     ],
     align=True,
 )
-"""The outcome of a move in a simulation.
-
-Pairs contain the number for the deciding side, then the average of the other sides.
-"""
+"""The outcome of a move. Pairs contain the number for the deciding side, then the average of the other sides."""
 
 NOTES: Final = np.dtype(
     [
@@ -98,7 +92,6 @@ def make_counted_move(state: Record, tables: Record, code: Word, deal: Record, n
 
 @inner_kernel
 def write_outcome(state: Record, tables: Record, side: Word, notes: Record, out: Record) -> None:
-    """Write the outcome for a side, without the chance to win the match."""
     sides = np.int64(tables["sides"])
     for i in range(LINES):
         out["lines"][0, i] = out["lines"][1, i] = 0.0

@@ -1,7 +1,4 @@
-"""Play hands to the end in simulations that a seat considers possible.
-
-All moves are compared in the same simulations.
-"""
+"""Play hands to the end in simulations that a seat considers possible, the same for all moves."""
 
 from typing import Final, NamedTuple
 
@@ -57,11 +54,7 @@ class RolloutSeats(NamedTuple):
 
 @inner_kernel
 def lay_pile(world: Record, known: SeatKnowledge, hands: Words, deal: Record, work: Record) -> None:
-    """Give the other seats their hands, and shuffle all other unseen cards into the draw pile and the streams.
-
-    If there are more of them than the draw pile contains, because the seat hasn't seen some cards elsewhere, some are
-    left out.
-    """
+    """Give the other seats their hands, and shuffle the other unseen cards, or as many as there are left to draw."""
     tables, generator = work["tables"], work["generator"]
     unseen, others = known.unseen, known.other_seats
     drawn = np.int64(world["drawn"])
@@ -128,12 +121,9 @@ def roll_out(
 ) -> None:
     """Play each of several moves out in the same simulations, and write the results to ``out[world, move]``.
 
-    Simulation w (counted from ``begin``) uses the hand w in ``known``, starting again from the first after the last,
-    and a draw pile that depends only on ``seed`` and w. Each seat draws from a separate stream, so the results of two
-    moves differ only because of the moves themselves. The players in ``seating`` make all later moves.
-
-    Results are computed by `worth_of_hand` with the totals in the first deal of the `Workspace`, which must have two
-    states and two deals.
+    Simulation w (counted from ``begin``) uses the hand w in ``known``, starting again after the last, and a draw pile
+    that depends only on ``seed`` and w. Each seat draws from its own stream. The players in ``seating`` make all later
+    moves. Results are those of `worth_of_hand` with the totals in the first of the two deals of the `Workspace`.
     """
     work, worlds, deals = workspace.work[0], workspace.states, workspace.deals
     tables = work["tables"]

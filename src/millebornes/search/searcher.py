@@ -140,10 +140,7 @@ class Searcher:
         return Found(tuple(codes.tolist()), estimate, best if gains[best] > 0 else start, start)
 
     def ask(self, seen: InformationSet, legal: Sequence[int], memory: Memory, rng: random.Random) -> "RolloutQuestion":
-        """Return the question for rollouts at a decision.
-
-        It also prepares this searcher's workspaces for the rollouts.
-        """
+        """Return the question for rollouts at a decision, and prepare this searcher's workspaces for them."""
         settings = self.settings
         others = self._seats_but(seen.seat)
         own = self.rules.side_of(seen.seat)
@@ -213,9 +210,8 @@ class Searcher:
     def solve(self, seen: InformationSet, legal: Sequence[int], memory: Memory, match: bool) -> Found | None:
         """Return the best move with certainty, if no card is hidden any more and an exhaustive search is quick enough.
 
-        If ``match`` is true and the match has a target, moves are compared by the chance of winning it, otherwise
-        by points. Of several equal moves, the first choice is preferred, because the opponent may not find the best
-        reply.
+        Moves are compared by the chance to win the match if ``match`` is true and there is a target, otherwise by
+        points. Of equal moves, the first choice is preferred, because the opponent may not find the best reply.
         """
         if not self.settings.endgames or not is_endgame(self.rules, seen):
             return None
@@ -286,7 +282,6 @@ class Searcher:
         return base
 
     def _set_standing(self, seen: InformationSet) -> None:
-        """Store the totals and the target of the match in all workspaces."""
         for workspace in self._workspaces:
             deal = workspace.deals[0]
             deal["totals"][: len(seen.totals)], deal["target"] = seen.totals, seen.target if self.settings.match else 0
@@ -301,10 +296,7 @@ class Searcher:
     def _expect(
         self, base: npt.NDArray[np.void], public: npt.NDArray[np.int8], codes: npt.NDArray[np.int64], unit: float
     ) -> tuple[int, Prior | None]:
-        """Return the place of the move that the net or the maxims would make, and the prior of all moves.
-
-        ``unit`` is the value of a point in the results of rollouts.
-        """
+        """Return the place of the usual move, and the prior. ``unit`` is the value of a point in rollouts."""
         work, deal = self._workspaces[0].work[0], self._workspaces[0].deals[0]
         deal["public"] = public
         code = choose_code(base[0], deal, self._others.own, work)

@@ -1,7 +1,4 @@
-"""Find the best of several moves by sequential halving, trying all moves in the same simulations.
-
-The search can be stopped at any time.
-"""
+"""Find the best of several moves by sequential halving, which can be stopped at any time."""
 
 import math
 import time
@@ -55,20 +52,14 @@ class Prior(NamedTuple):
 
 
 class MoveEstimates(NamedTuple):
-    """The estimates of moves after a search, as arrays of shape (moves,).
+    """The estimates of moves after a search, as arrays of shape (moves,)."""
 
-    ``lead`` is the mean value of a move minus that of the move at place ``start``, over the simulations in which both
-    were tried, and ``error`` is its standard error. ``expected`` is the posterior mean of the lead by Bayes' rule, and
-    ``doubt`` is its standard deviation. ``worlds`` is the number of simulations in which each move was tried, and
-    ``value`` is the mean value of ``start``.
-    """
-
-    lead: Numbers
-    error: Numbers
-    expected: Numbers
-    doubt: Numbers
-    worlds: npt.NDArray[np.int64]
-    value: float
+    lead: Numbers  # mean value minus that of the move at place ``start``, over the simulations in which both were tried
+    error: Numbers  # standard error of the lead
+    expected: Numbers  # posterior mean of the lead by Bayes' rule
+    doubt: Numbers  # standard deviation of the expected lead
+    worlds: npt.NDArray[np.int64]  # the number of simulations in which each move was tried
+    value: float  # mean value of ``start``
 
 
 class _DifferenceSums:
@@ -125,9 +116,8 @@ def believed(prior: Prior, lead: Numbers, noise: Numbers) -> tuple[Numbers, Numb
 def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prior | None = None) -> MoveEstimates:
     """Try moves in more and more simulations, dropping the worse half each time that part of the budget has been used.
 
-    All remaining moves are tried in the same simulations. ``start`` is the place of the move that is expected to be the
-    best. This move is never dropped, because all others are measured against it. Moves that are clearly worse than the
-    best are dropped early. Without ``prior``, only the results of the simulations count.
+    The move at ``start``, which is expected to be the best, is never dropped, because all others are measured against
+    it. Moves that are clearly worse than the best are dropped early. Without ``prior``, only the simulations count.
     """
     sums = _DifferenceSums(moves, start, prior)
     left = np.arange(moves)
@@ -164,7 +154,6 @@ def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prio
 
 
 def _sure(left: npt.NDArray[np.int64], start: int, found: MoveEstimates) -> npt.NDArray[np.int64]:
-    """Return the moves that could still be the best move."""
     best = left[np.argmax(found.expected[left])]
     margin = MAX_DEVIATIONS * np.maximum(found.doubt[left], found.doubt[best])
     kept: npt.NDArray[np.int64] = left[(found.expected[left] + margin >= found.expected[best]) | (left == start)]

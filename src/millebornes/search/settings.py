@@ -12,42 +12,26 @@ MODELS: Final = ("mixture", "net", "maxims")
 
 
 class SearchSettings(NamedTuple):
-    """The settings of a search.
-
-    ``milliseconds`` and ``rollouts`` are limits for each decision. None means no limit, but at least one of them must
-    be set. If ``match`` is true, moves are compared by the chance to win the match if it has a target, and otherwise by
-    points. If ``beliefs`` is false, all hidden hands are equally likely. If ``priors`` is false, only rollouts
-    determine the value of a move. ``net`` is the file of the net that provides the priors. If it is empty, the built-in
-    net is used at tables that it knows. If it is None, the maxims provide the priors. ``model`` is one of `MODELS`, and
-    determines how the other seats are assumed to play. In rollouts, the net makes the seat's next ``net_plies`` moves
-    and, until then, the moves of other seats that are modelled by it. ``threads`` is the number of threads that share
-    the rollouts, which doesn't affect the results. If ``endgames`` is false, positions in which no cards are hidden are
-    searched like all others instead of being solved. ``caution`` is the number of standard errors by which a move must
-    lead the first choice to be preferred. ``steps`` limits the length of the chain that samples hidden hands, for each
-    other seat.
-    """
+    """The settings of a search. At least one of the limits ``milliseconds`` and ``rollouts`` for a decision is set."""
 
     milliseconds: int | None = 100
     rollouts: int | None = None
-    match: bool = True
-    beliefs: bool = True
-    priors: bool = True
-    threads: int = 1
-    net: str | None = ""
-    model: str = "mixture"
-    net_plies: int = 8
-    endgames: bool = True
-    caution: float = 0.5
-    steps: int = 20_000
+    match: bool = True  # whether moves are compared by the chance to win a match, if there is a target, or by points
+    beliefs: bool = True  # if False, all hidden hands are equally likely
+    priors: bool = True  # if False, only rollouts determine the value of a move
+    threads: int = 1  # these share the rollouts, which doesn't affect the results
+    net: str | None = ""  # the file of the net for the priors, "" for the built-in ones, None for the maxims
+    model: str = "mixture"  # one of `MODELS`: how the other seats are assumed to play
+    net_plies: int = 8  # in rollouts, nets play until the seat has made this many moves
+    endgames: bool = True  # whether positions in which no cards are hidden are solved
+    caution: float = 0.5  # standard errors by which a move must lead the first choice to be preferred
+    steps: int = 20_000  # the most steps of the chain that samples hidden hands, for each other seat
 
 
 def parse_settings(options: str) -> SearchSettings:
     """Return the settings described by the options after a player's name, which are separated by commas.
 
-    Later options override earlier ones. ``time=MS`` and ``rollouts=N`` are limits for each decision, ``threads=N`` sets
-    the number of threads, and ``match`` or ``points`` sets the objective. `SearchSettings` describes ``no-beliefs``,
-    ``no-priors``, ``no-endgames``, ``no-net``, ``net=FILE``, ``model=NAME``, ``ahead=N`` and ``caution=X``. Raises
-    `PlayerError` for all other options.
+    Later options override earlier ones. docs/champion.md describes them. Raises `PlayerError` for all other options.
     """
     found = SearchSettings()
     for option in filter(None, (part.strip() for part in options.split(","))):

@@ -10,10 +10,7 @@ __all__ = ["BASE", "MAXIMS", "NEUTRAL", "Maxim", "parse_advice", "without"]
 
 
 class Maxim(NamedTuple):
-    """A piece of advice: its sentence, and the weights that implement it.
-
-    If all of them are zero, the advice is ignored.
-    """
+    """A piece of advice: its sentence, and the weights that implement it. If all of them are zero, it is ignored."""
 
     says: str
     weights: tuple[str, ...]

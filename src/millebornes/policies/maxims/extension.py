@@ -16,7 +16,6 @@ def extending(f: Features, w: Advice) -> int:
 
 
 def extend_with_distance(f: Features, w: Advice) -> int:
-    """Extend if you hold the distance cards for it, or enough cards are left to draw."""
     more = f.extended_goal - f.goal
     held = 0
     for kind in range(4):
@@ -33,7 +32,6 @@ def extend_with_distance(f: Features, w: Advice) -> int:
 
 
 def extend_when_protected(f: Features, w: Advice) -> int:
-    """Extend if you are protected against hazards. Safeties in hand raise the stakes, especially the fourth."""
     value = 0
     owned = 0
     held = 0
@@ -61,7 +59,6 @@ def extend_when_protected(f: Features, w: Advice) -> int:
 
 
 def extend_against_the_stuck(f: Features, w: Advice) -> int:
-    """Extend while others are stopped, but be more careful if they are shut out or have already driven far."""
     value = 0
     for n in range(1, f.side_count):
         side = f.sides[n]

@@ -8,7 +8,7 @@ from typing import Final
 
 from millebornes.policies.codes import ACCIDENT, END_OF_LIMIT, REPAIRS, ROLL, SAFETY, SPEED_LIMIT, STOP, units
 from millebornes.policies.features import Features
-from millebornes.policies.heuristic import CALL, keeping_any_hazard, sums_to
+from millebornes.policies.heuristic import CALL, keeping_any_hazard, small_before_large, sums_to
 from millebornes.policies.maxims.waiting import distance_to_come, hazards_to_use, hits_to_come, remedies_to_come
 from millebornes.policies.maxims.weights import Advice
 
@@ -74,10 +74,7 @@ def is_for_later(case: int) -> bool:
 
 
 def worth_discarding(f: Features, w: Advice) -> int:
-    """Return an upper bound for the value of a discard, so that better plays needn't be compared with every discard.
-
-    Kernels use a closer bound, because they know the values for all cases.
-    """
+    """Return an upper bound for the value of a discard. Kernels know the values of all cases, and use a closer one."""
     return CALL
 
 
@@ -104,10 +101,7 @@ def distance_case(kind: int, together: bool, f: Features) -> int:
 
 
 def keeping_distance(case: int, w: Advice) -> int:
-    """Discard distance cards before other cards, small ones before large ones, and 75s first.
-
-    Keep a small one for speed limits.
-    """
+    """Discard distance cards first, above all 75s and small ones. Keep a small one for speed limits."""
     kind = case >> 11
     count = case & 7  # number of such cards in hand
     small = case >> 3 & 1  # whether it is the last 25 or 50
@@ -124,17 +118,6 @@ def keeping_distance(case: int, w: Advice) -> int:
     if small:
         value += small_for_a_limit(limited, moving, w)
     return int(value + keep_the_finish(kind, count == 1, odd, last, together, w))
-
-
-def small_before_large(kind: int, w: Advice) -> int:
-    """Return the value of a distance card, judged only by its kind."""
-    if kind == 0:
-        return int(w.keep_25)
-    if kind == 1:
-        return int(w.keep_50)
-    if kind == 2:
-        return int(w.keep_75)
-    return int(w.keep_100 if kind == 3 else w.keep_200)
 
 
 def small_for_a_limit(limited: int, moving: int, w: Advice) -> int:
@@ -171,10 +154,7 @@ def hazard_case(kind: int, f: Features) -> int:
 
 
 def keeping_hazard(case: int, w: Advice) -> int:
-    """Hazards are useless once their safety has been played.
-
-    Several hazards of a kind are risky, because one safety makes all of them useless.
-    """
+    """Hazards are useless once their safety has been played, which makes several hazards of a kind risky."""
     kind = (case >> 10) + ACCIDENT
     count = case & 7  # number of such cards in hand
     scarce = case >> 3 & 7  # number by which the remedies that may still come are fewer than four
@@ -196,10 +176,7 @@ def keeping_hazard(case: int, w: Advice) -> int:
 
 
 def hazards_to_come(kind: int, f: Features) -> int:
-    """Return the number of hazards that may still need this remedy.
-
-    For a roll, this includes all hazards that stop a side.
-    """
+    """Return the number of hazards that may still need this remedy: for a roll, all that stop a side."""
     majors = 0
     for i in range(STOP - ACCIDENT):
         majors += f.unseen[ACCIDENT + i] * (1 - (f.sides[0].safeties >> i & 1))
@@ -239,7 +216,6 @@ def keeping_remedy(case: int, w: Advice) -> int:
 
 
 def one_of_each(kind: int, count: int, coming: int, w: Advice) -> int:
-    """Return the value of a remedy that may be needed later, in points."""
     if kind == ROLL:
         return int(w.keep_roll if count == 1 else w.keep_roll_second if count == 2 else w.keep_roll_third)
     if count > 1:

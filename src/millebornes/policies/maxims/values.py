@@ -2,8 +2,8 @@
 
 All values are integers. ``f`` contains what the seat knows (`millebornes.policies.features`), ``w`` contains the
 weights (`millebornes.policies.maxims.weights`), ``kind`` is a kind of card, and ``n`` counts sides clockwise from the
-player's side. The same functions run in plain Python and, compiled, in kernels. A maxim has no effect if its weights
-are zero.
+player's side. The same functions run in plain Python and, compiled, in kernels. A function without a description is a
+maxim that maxims.toml describes, or adds up several. A maxim has no effect if its weights are zero.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ from millebornes.policies.codes import (
     units,
 )
 from millebornes.policies.features import Features
-from millebornes.policies.heuristic import CALL, WORST, dead_end, sums_to
+from millebornes.policies.heuristic import CALL, WORST, dead_end, greatest_threat, sums_to
 from millebornes.policies.maxims.extension import extending
 from millebornes.policies.maxims.keeping import (
     held_distance,
@@ -43,7 +43,7 @@ from millebornes.policies.maxims.keeping import (
 from millebornes.policies.maxims.waiting import hazards_to_use
 from millebornes.policies.maxims.weights import Advice
 
-__all__ = ["arrives", "best_move", "greatest_threat", "move_value"]
+__all__ = ["best_move", "move_value"]
 
 Held = Callable[[int, Any, Features, Advice], int]
 """A function that returns the value of a card in hand, given its kind and a number shared by all cards of its class."""
@@ -105,33 +105,13 @@ def best_move(words: Sequence[int], f: Features, w: Advice) -> int:
 
 
 def best_discard(word: int, held: Held, about: int, f: Features, w: Advice) -> int:
-    """Return the value of the best discard among the move codes in ``word``.
-
-    ``held(kind, about, f, w)`` returns the value of a card.
-    """
+    """Return the value of the best discard in ``word``. ``held(kind, about, f, w)`` returns the value of a card."""
     best = WORST * RANKS
     while word:
         code = lowest(word)
         word &= word - 1
         best = max(best, -RANKS * held(code // 3, about, f, w) - code)
     return best
-
-
-def greatest_threat(f: Features) -> int:
-    """Return how soon any of the other sides could complete the trip (see `heuristic.threat`)."""
-    danger = 0
-    for n in range(1, f.side_count):
-        danger = max(danger, f.threats[n])
-    return danger
-
-
-def arrives(codes: Sequence[int], f: Features) -> bool:
-    """Return whether any of these moves completes the trip, or reaches the goal that can be extended."""
-    arriving = False
-    for code in codes:
-        if code % 3 == 1 and code < 3 * ACCIDENT:
-            arriving |= f.sides[0].distance + units(code // 3) == f.goal
-    return arriving
 
 
 def answer(word: int, f: Features, w: Advice) -> int:
@@ -175,7 +155,6 @@ def move_value(code: int, danger: int, finishing: bool, f: Features, w: Advice) 
 
 
 def driving(kind: int, danger: int, f: Features, w: Advice) -> int:
-    """Return the value of playing a distance card, which is the sum of its maxims."""
     rest = f.goal - f.sides[0].distance - units(kind)
     value = large_distance_at_once(kind, w) + break_the_shut_out(f, w) + safe_trip(kind, f, w)
     if rest == 0:
@@ -185,19 +164,16 @@ def driving(kind: int, danger: int, f: Features, w: Advice) -> int:
 
 
 def large_distance_at_once(kind: int, w: Advice) -> int:
-    """Play large distance cards immediately."""
     return int(w.mile * units(kind) // 4 + w.drive_200 * (kind == 4))
 
 
 def small_while_plenty(kind: int, f: Features, w: Advice) -> int:
-    """Play a small distance card while more of its kind can still come, but not too early."""
     value = w.small_plenty * min(6, f.unseen[kind]) + w.small_early * f.draw_pile // 10
     value += w.small_offset + w.small_limited * (f.sides[0].limited > 0)
     return int(value * (kind <= 1) + w.drive_75 * (kind == 2))
 
 
 def drive_from_behind(f: Features, w: Advice) -> int:
-    """Give distance less weight when you lead, and more weight while many cards are left to draw."""
     best = 0
     for n in range(1, f.side_count):
         best = max(best, f.sides[n].distance)
@@ -207,7 +183,6 @@ def drive_from_behind(f: Features, w: Advice) -> int:
 
 
 def break_the_shut_out(f: Features, w: Advice) -> int:
-    """Value your first distance card most highly, especially once the other sides have driven."""
     if f.sides[0].distance > 0:
         return 0
     value = w.shut_out
@@ -224,7 +199,6 @@ def safe_trip(kind: int, f: Features, w: Advice) -> int:
 
 
 def delayed_action(danger: int, f: Features, w: Advice) -> int:
-    """If few cards are left to draw and no opponent is close to the goal, wait for the delayed-action bonus."""
     pile = f.draw_pile
     if pile == 0 or danger == 2:
         return 0
@@ -232,17 +206,12 @@ def delayed_action(danger: int, f: Features, w: Advice) -> int:
 
 
 def even_finish(kind: int, rest: int, f: Features, w: Advice) -> int:
-    """Keep cards that together reach the goal exactly, and avoid dead ends."""
     together = sums_to(rest, f.hand, kind, f.sides[0].two_hundreds + (kind == 4))
     hopes = w.dead_end * dead_end(rest, f.hand, f.unseen) + w.near_end * (rest <= 8)
     return int(w.exact * together + hopes * (not together))
 
 
 def no_lone_odd_card(kind: int, rest: int, f: Features, w: Advice) -> int:
-    """Avoid being left with a lone 75, which is very risky, or a lone 25.
-
-    A lone 50 is fairly safe. A partner lowers the risk.
-    """
     odd = rest & 3
     partner = odd - 1 & 3
     held = f.hand[partner] > (kind == partner)
@@ -251,7 +220,6 @@ def no_lone_odd_card(kind: int, rest: int, f: Features, w: Advice) -> int:
 
 
 def keep_up_speed(kind: int, f: Features, w: Advice) -> int:
-    """Keep your last small distance card in case you meet a speed limit. Without a limit, play the large cards."""
     return int(w.slow_spent * ((kind <= 1) & (f.hand[0] + f.hand[1] == 1) & (f.sides[0].limited == 0)))
 
 
@@ -290,7 +258,6 @@ def cashes_in(f: Features, w: Advice) -> bool:
 
 
 def protecting(kind: int, danger: int, f: Features, w: Advice) -> int:
-    """Return the value of playing a safety in an ordinary turn, which is the sum of its maxims."""
     under = f.sides[0].under
     value = w.safety + hold_for_the_coup(kind, f, w) + safety_before_the_end(danger, f, w)
     value += w.safety_large * min(3, f.hand[2] + f.hand[3] + f.hand[4])
@@ -306,10 +273,6 @@ def protecting(kind: int, danger: int, f: Features, w: Advice) -> int:
 
 
 def hold_for_the_coup(kind: int, f: Features, w: Advice) -> int:
-    """Keep a safety while its hazards can still come (the right of way has nine).
-
-    Play it once all of them have been seen.
-    """
     hazard = STOP if kind == RIGHT_OF_WAY else kind - SAFETY + ACCIDENT
     limits = kind == RIGHT_OF_WAY
     coming = f.unseen[hazard] + f.unseen[SPEED_LIMIT] * limits
@@ -325,7 +288,6 @@ def safety_before_the_end(danger: int, f: Features, w: Advice) -> int:
 
 
 def right_of_way_to_move(f: Features, w: Advice) -> int:
-    """Value the right of way more highly if it ends your speed limit, or if you only need a roll to move."""
     value = w.safety_moves + w.safety_roll_held * (f.hand[ROLL] > 0) + w.safety_shut_out * (f.sides[0].distance == 0)
     wanting = (f.sides[0].moving == 0) & (f.sides[0].under == -1)
     return int(w.safety_limit * (f.sides[0].limited > 0) + value * wanting)
@@ -335,7 +297,6 @@ def right_of_way_to_move(f: Features, w: Advice) -> int:
 
 
 def hitting(kind: int, n: int, f: Features, w: Advice) -> int:
-    """Return the value of playing a hazard on the n-th side after the player's, which is the sum of its maxims."""
     return int(
         strong_hazards_first(kind, w)
         + scarce_remedies(kind, f, w)
@@ -347,12 +308,10 @@ def hitting(kind: int, n: int, f: Features, w: Advice) -> int:
 
 
 def strong_hazards_first(kind: int, w: Advice) -> int:
-    """Prefer major hazards to a stop, and a stop to a speed limit."""
     return int(w.stop * (kind == STOP) + w.speed_limit * (kind == SPEED_LIMIT) + w.major * (kind < STOP))
 
 
 def scarce_remedies(kind: int, f: Features, w: Advice) -> int:
-    """Value a hazard more highly for each of its remedies that has been played."""
     remedies = f.unseen[kind + REPAIRS - ACCIDENT]
     return int(w.hit_remedies * min(8, remedies) + w.hit_no_remedy * (remedies <= 1))
 
@@ -368,7 +327,6 @@ def no_cover(kind: int, n: int, f: Features, w: Advice) -> int:
 
 
 def hit_who_leads(n: int, f: Features, w: Advice) -> int:
-    """Hit the side that is about to finish, the leader, or a side that hasn't driven yet."""
     side = f.sides[n]
     miles = side.distance
     value = w.hit_progress * miles // 4 + w.hit_near * (f.goal - miles <= 8)
@@ -398,10 +356,7 @@ def hit_before_small_distance(kind: int, f: Features, w: Advice) -> int:
 
 
 def mind_their_coup(kind: int, n: int, f: Features, w: Advice) -> int:
-    """Subtract the cost of a coup fourré times its probability.
-
-    If any seat may call it, your own safety turns this cost into a gain.
-    """
+    """Subtract the likely cost of a coup fourré. If any seat may call it, your own safety turns this into a gain."""
     answer = min(kind - ACCIDENT, 3) + SAFETY
     if f.unseen[answer] > 0:
         hidden = f.draw_pile + f.sides[0].cards

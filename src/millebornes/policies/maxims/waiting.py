@@ -1,7 +1,4 @@
-"""Maxims that value cards in hand by the cards that may still come (also compiled as kernels, see `values`).
-
-They add to the value that `millebornes.policies.maxims.keeping` gives to a useful card.
-"""
+"""Maxims that value cards in hand by the cards that may still come. They add to the values of `keeping`."""
 
 from millebornes.policies.codes import ACCIDENT, END_OF_LIMIT, REPAIRS, RIGHT_OF_WAY, ROLL, SAFETY, SPEED_LIMIT, STOP
 from millebornes.policies.features import Features

@@ -185,7 +185,6 @@ TABLE: Final[dict[str, dict[str, Any]]] = tomllib.loads(files(__package__).joinp
 
 
 def _set(place: int) -> Advice:
-    """Return the weights in one of the four columns of `TABLE`."""
     found = {name: value for weights in TABLE.values() for name, value in weights.items() if name != "says"}
     return Advice(**{name: value if isinstance(value, int) else value[place] for name, value in found.items()})
 
