@@ -17,7 +17,6 @@ from millebornes.game import Hand, Match, View
 from millebornes.game.move import move_codes
 from millebornes.players import Player, Table, available, play_match, player
 from millebornes.players.features import features_of
-from millebornes.players.hint import hint
 from millebornes.players.levels import LEVEL_PLAYERS, LevelPlayer, salt_of_cards
 from millebornes.players.maxims import Maxims
 from millebornes.policies.batch import KernelPlayer, decision_chance, play_batch, play_one
@@ -394,11 +393,6 @@ def test_a_coup_is_overlooked_as_often_as_the_level_says(name: str) -> None:
     missed = sum(made.choose(view, view.legal_moves, random.Random(n)).text == "pass" for n in range(tries))
     share = LEVELS[name].handicap.blindness / 100
     assert abs(missed / tries - share) < 5 * (share * (1 - share) / tries) ** 0.5
-
-
-def test_a_level_gives_hints() -> None:
-    view = Hand.deal(CLASSIC, 3).view(0)
-    assert hint(view, player="casual").best in view.legal_moves
 
 
 def test_advice_and_habits_fit_the_table() -> None:

@@ -30,7 +30,6 @@ from millebornes.players import (
     play_hand,
     player,
 )
-from millebornes.players.hint import hint
 from millebornes.policies.match_equity import equity_for
 from tests.arena.reporting import run_arena
 
@@ -244,8 +243,6 @@ def test_a_table_shows_the_cards_to_seers_alone() -> None:
 def test_it_is_made_only_where_it_is_asked_for(name: str) -> None:
     with pytest.raises(PlayerError, match="the player 'oracle' sees all cards, so it can play only in the arena"):
         player(name)
-    with pytest.raises(PlayerError, match="can play only in the arena"):
-        hint(Hand.deal(make_rules(), 1).view(0), player=name)
     assert isinstance(player(name, sees_everything=True), Oracle)
     assert is_full_information(name)
 

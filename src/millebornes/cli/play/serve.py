@@ -102,12 +102,12 @@ def serve(
     try:
         from millebornes.players.prepare import prepare_rules
         from millebornes.web.app import make_app
+        from millebornes.web.server.limits import is_loopback
         from millebornes.web.server.logs import configure
         from millebornes.web.server.serving import (
             ServeError,
             bind,
             check_proxies,
-            is_loopback,
             network_address,
             with_hosts,
         )

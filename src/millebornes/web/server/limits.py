@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from millebornes.web.errors import ApiError
 
-__all__ = ["MAX_BODY", "Limits", "origin_of"]
+__all__ = ["MAX_BODY", "Limits", "is_loopback", "origin_of"]
 
 MAX_BODY: Final = 64 * 1024
 """The maximum size of a request body, in bytes."""
@@ -57,6 +57,15 @@ def origin_of(address: str) -> str:
         return str(ipaddress.IPv6Network((address.partition("%")[0], 64), strict=False))
     except ValueError:
         return address
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether only this machine can reach a host, which is a name or an address."""
+    try:
+        found = ipaddress.ip_address(host)
+    except ValueError:
+        return host == "localhost"
+    return bool((getattr(found, "ipv4_mapped", None) or found).is_loopback)
 
 
 class Limits:

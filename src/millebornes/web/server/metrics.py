@@ -1,7 +1,6 @@
 """The metrics of a server, in the text format of Prometheus. No figure depends on hidden cards (R5.5)."""
 
 import hmac
-import ipaddress
 import time
 from typing import Final
 
@@ -9,6 +8,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
+from millebornes.web.server.limits import is_loopback
 from millebornes.web.service import Service
 from millebornes.web.table.live import LiveTable, SeatAccess
 
@@ -57,16 +57,7 @@ def may_read(connection: HTTPConnection, token: str | None) -> bool:
     if token is not None and scheme.lower() == "bearer" and hmac.compare_digest(own, token.encode()):
         return True
     is_forwarded = any(name in connection.headers for name in _FORWARDED)
-    return not is_forwarded and connection.client is not None and _is_loopback(connection.client.host)
-
-
-def _is_loopback(address: str) -> bool:
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        return False
-    mapped = getattr(found, "ipv4_mapped", None)
-    return bool((mapped or found).is_loopback)
+    return not is_forwarded and connection.client is not None and is_loopback(connection.client.host)
 
 
 class Metrics:

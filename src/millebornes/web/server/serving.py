@@ -18,6 +18,7 @@ import uvicorn
 from millebornes.errors import MilleBornesError
 from millebornes.web.app import App
 from millebornes.web.server.connections import Http
+from millebornes.web.server.limits import is_loopback
 from millebornes.web.service import ServerSettings
 
 __all__ = [
@@ -27,7 +28,6 @@ __all__ = [
     "check_proxies",
     "collect_seldom",
     "hosts_for",
-    "is_loopback",
     "make_server",
     "network_address",
     "run_server",
@@ -100,13 +100,6 @@ class _Server(uvicorn.Server):
         """End the streams, then the current requests, then the tables."""
         await self._served.end_streams()
         await super().shutdown(sockets)
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether only this machine can reach a host."""
-    with contextlib.suppress(ValueError):
-        return ipaddress.ip_address(host).is_loopback
-    return host == "localhost"
 
 
 def network_address(host: str) -> str | None:
