@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.arena.kernel_loop import Games, GameSums, Notes, play_arena
+from millebornes.arena.kernel_loop import DealtGames, GameSums, Notes, play_arena
 from millebornes.arena.outcome import Columns, GameOutcome, RecordedHands, names_of, shares_of_win
 from millebornes.arena.schedule import Game, Plan
 from millebornes.errors import PlayerError
@@ -96,7 +96,7 @@ class KernelGames:
             room = 0 if parts is None else int(np.count_nonzero(hands >= 0)) * decks.shape[1]
             codes, plies = np.empty((room, most_moves(plan.rules)), np.int16), np.zeros(room, np.int64)
             piles, places = np.empty((room, plan.rules.cards), np.uint8), np.empty((room, 2), np.int64)
-            games_left = Games(lineups, decks, rows, seeds, target or 0, int(plan.duplicate))
+            games_left = DealtGames(lineups, decks, rows, seeds, target or 0, int(plan.duplicate))
             scores, notes = GameSums(totals, hands, moves), Notes(codes, plies, piles, places)
             play_arena(self._workspace, self._streams[0], self._players.records, games_left, scores, notes)
             if parts is not None:

@@ -19,7 +19,7 @@ from millebornes.rules.shuffling import write_shuffled
 from millebornes.rules.state import Phase, Record, Word
 from millebornes.rules.turns import start_hand
 
-__all__ = ["GameSums", "Games", "Notes", "play_arena"]
+__all__ = ["DealtGames", "GameSums", "Notes", "play_arena"]
 
 U = np.uint64
 OVER = np.uint8(Phase.OVER)
@@ -45,7 +45,7 @@ def start_arena_hand(
         redraw(state, seats, dealt, deal, streams)
 
 
-class Games(NamedTuple):
+class DealtGames(NamedTuple):
     """The games to continue.
 
     ``lineups[game, seat]`` is the number of the player in a seat. ``decks[rows[game], hand]`` is the number that
@@ -91,7 +91,7 @@ class Notes(NamedTuple):
 def play_arena(workspace: Any, streams: Record, players: Any, games: Any, scores: Any, notes: Any) -> None:
     """Continue each game until it is over or no deck is left for it.
 
-    ``players`` are `SEATED` records. The other arguments are a `Workspace`, `Games`, `GameSums` and `Notes`.
+    ``players`` are `SEATED` records. The other arguments are a `Workspace`, `DealtGames`, `GameSums` and `Notes`.
     """
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
     tables, generator = work["tables"], work["generator"]
