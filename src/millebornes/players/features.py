@@ -43,7 +43,6 @@ def features_of(view: View) -> Features:
 
 
 def _side(view: View, n: int) -> SideFeatures:
-    """Return the features of the n-th side after the viewer's side."""
     side = (view.side + n) % view.rules.sides
     tableau = view.tableaux[side]
     under = tableau.under

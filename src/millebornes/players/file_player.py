@@ -149,7 +149,6 @@ def _line(raised: TracebackType | None, file: Path) -> int | None:
 
 
 def _file_of(made: type) -> Path | None:
-    """Return the file from which `class_in_file` loaded a class, or None."""
     if not made.__module__.startswith(MODULE):
         return None
     file = getattr(sys.modules.get(made.__module__), "__file__", None)

@@ -55,7 +55,6 @@ class LevelPlayer(Player):
 
 
 def _class_of(level: Level) -> type[LevelPlayer]:
-    """Return the player class for a level."""
     summary = ROSTER[level.name].summary
     about = f"The level {level.name!r}: {summary}."
     names = {"__module__": __name__, "__doc__": about, "level": level, "name": level.name, "summary": summary}

@@ -27,7 +27,6 @@ __all__ = [
 
 
 def _class_of(known: BuiltInPlayer) -> type[Player]:
-    """Return the class of a built-in player."""
     if not known.entry_point:
         return LEVEL_PLAYERS[known.name]
     made: type[Player] = metadata.EntryPoint(known.name, known.entry_point, GROUP).load()
@@ -159,12 +158,10 @@ def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything:
 
 
 def _points() -> dict[str, metadata.EntryPoint]:
-    """Return the entry points of all players from other packages, by name."""
     return plugins(_BUILT_IN)
 
 
 def _source(point: metadata.EntryPoint) -> str:
-    """Return the name of the package that provides a player."""
     return point.dist.name if point.dist else point.value
 
 

@@ -270,7 +270,6 @@ class Table:
     # ------------------------------------------------------------------ reporting events
 
     def _seated(self) -> list[tuple[int, Player]]:
-        """Return the seats that have a player, each with its player."""
         return [(seat, player) for seat, player in enumerate(self.players) if player is not None]
 
     def _tell(self, seat: int, listen: Callable[..., None], *details: object) -> None:

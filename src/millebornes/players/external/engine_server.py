@@ -203,7 +203,6 @@ def _check_side(place: str, side: int | None, rules: Rules) -> int | None:
 
 
 def _compare(said: tuple[str, ...], legal: LegalMoves) -> None:
-    """Raise `NotationError` if the host's list of legal moves differs from ours."""
     own = set(legal.texts)
     for text in said:
         if text not in own:

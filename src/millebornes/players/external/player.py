@@ -284,7 +284,6 @@ class ExternalPlayer(Player):
             self._child.send(self._gathered() + line)
 
     def _gathered(self) -> bytes:
-        """Return the lines that were waiting and must be sent now."""
         lines = bytes(self._unsent)
         self._unsent.clear()
         return lines
@@ -329,7 +328,6 @@ def _read_move(line: bytes, view: View, legal: LegalMoves) -> tuple[Move, dict[s
 
 
 def _info(answer: Mapping[str, Any]) -> dict[str, object]:
-    """Return the parts of an answer other than the move."""
     rest = {key: value for key, value in answer.items() if key != "move"}
     info = rest.pop("info", {})
     return {**info, **rest} if isinstance(info, dict) else {"info": info, **rest}

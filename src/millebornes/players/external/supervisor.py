@@ -46,8 +46,6 @@ def _reset_signals() -> None:
 
 
 class _Supervisor:
-    """A program and all processes that it has started."""
-
     def __init__(self, control: int, host: int, words: list[str]) -> None:
         self._control = control
         self._must_end = False

@@ -133,8 +133,6 @@ class _TextLines(logging.Formatter):
 
 
 class _Json(_TextLines):
-    """Formats each record as a JSON object on one line."""
-
     def format(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         data: dict[str, Any] = {"at": at, "level": record.levelname.lower()}

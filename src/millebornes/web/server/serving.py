@@ -204,7 +204,6 @@ def make_server(app: App, ready: Callable[[], None], proxies: str = PROXIES) -> 
 
 
 def _trusted(proxies: str) -> Callable[[str], bool]:
-    """Return a function that returns whether an address belongs to a trusted proxy."""
     networks = [] if proxies.strip() == "*" else [ipaddress.ip_network(each.strip()) for each in proxies.split(",")]
 
     def is_trusted(address: str) -> bool:

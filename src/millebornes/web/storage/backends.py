@@ -166,10 +166,7 @@ def _prepare(connection: Any, _record: object) -> None:
 
 
 def _use_log(connection: Any) -> None:
-    """Turn on the write-ahead log.
-
-    If another process is doing the same, try again. ¶ In that case, SQLite fails immediately and doesn't wait.
-    """
+    """Turn on the write-ahead log. If another process is doing the same, SQLite fails without waiting, so try again."""
     until = time.monotonic() + LOCKED_FOR
     while True:
         try:

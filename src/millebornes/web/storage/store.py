@@ -427,7 +427,6 @@ def _add_command(connection: sa.Connection, table: str, seat: int, key: str, ans
 
 
 def _read_log(table: str, bodies: list[str], after: int) -> list[TableEvent]:
-    """Return the events in a log after the first ``after``. Raises `LogError`."""
     found: list[TableEvent] = []
     for place, body in enumerate(bodies, after + 1):
         try:
