@@ -19,7 +19,7 @@ from millebornes.arena.schedule import Plan
 from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError
 from tests.arena.reporting import run_arena
-from tests.arena.workload import Done, deadly, faulty, squares, squares_with_an_accident
+from tests.arena.workload import Done, deadly, faulty, squares, squares_told_by_half, squares_with_an_accident
 
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="kills processes as only POSIX can")
 
@@ -57,9 +57,10 @@ def test_errors_of_the_work_come_out() -> None:
 
 @pytest.mark.slow
 @needs_signals
-def test_a_process_killed_in_the_middle_loses_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("work", [squares_with_an_accident, squares_told_by_half])
+def test_a_process_killed_in_the_middle_loses_nothing(tmp_path: Path, work: Callable[[Path, range], Done]) -> None:
     with open_workers(2) as workers:
-        found = in_order(workers, functools.partial(squares_with_an_accident, tmp_path), 0, 30)
+        found = in_order(workers, functools.partial(work, tmp_path), 0, 30)
         assert numbers(found) == expected(0, 30)
     assert (tmp_path / "accident").exists()
 
@@ -69,6 +70,46 @@ def test_a_process_killed_in_the_middle_loses_nothing(tmp_path: Path) -> None:
 def test_work_that_kills_every_process_is_given_up() -> None:
     with open_workers(2) as workers, pytest.raises(MilleBornesError, match="keep dying"):
         list(in_order(workers, deadly, 0, 4))
+
+
+LAST_TO_LET_GO = """
+import atexit, threading, time
+from multiprocessing import synchronize
+from millebornes.arena import executors
+from tests.arena.workload import squares
+
+guard, unlink = executors._break_when_stuck, synchronize.sem_unlink
+
+def guard_longer(manager):
+    guard(manager)
+    time.sleep(0.1)
+
+def unlink_slowly(name):
+    unlink(name)
+    if threading.current_thread() is not threading.main_thread():
+        time.sleep(2)
+
+executors._break_when_stuck, synchronize.sem_unlink = guard_longer, unlink_slowly
+atexit.register(time.sleep, 0.5)
+with executors.open_workers(2) as workers:
+    next(executors.in_order(workers, squares, 0, 1000))
+    raise SystemExit
+"""
+"""A program whose thread that watches over processes is the last to need their semaphores, while the program ends."""
+
+
+@needs_signals
+@pytest.mark.once
+def test_a_program_ends_only_after_the_thread_that_watches_over_its_processes() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", LAST_TO_LET_GO],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
 
 
 def timeless(report: dict[str, Any]) -> dict[str, Any]:

@@ -1,10 +1,11 @@
 """Work for other processes."""
 
+import multiprocessing.connection
 import os
 import signal
 import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Done(NamedTuple):
@@ -31,6 +32,20 @@ def squares_with_an_accident(folder: Path, numbers: range) -> Done:
     """Its process is killed once, in the middle of the work."""
     if 7 in numbers and is_first(folder):
         os.kill(os.getpid(), signal.SIGKILL)
+    return squares(numbers)
+
+
+def squares_told_by_half(folder: Path, numbers: range) -> Done:
+    """Its process is killed once, when half of a result has been handed over."""
+    if 7 in numbers and is_first(folder):
+        connection: Any = multiprocessing.connection.Connection
+        send = connection._send
+
+        def half(self: Any, data: bytes) -> None:
+            send(self, data[: len(data) // 2])
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        connection._send = half
     return squares(numbers)
 
 

@@ -11,9 +11,11 @@ import multiprocessing.util
 import os
 import signal
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from concurrent.futures.process import ProcessPoolExecutor
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from typing import Any, Final, Protocol, TypeVar
 
 from millebornes.arena.programs import end_programs
@@ -26,6 +28,8 @@ BATCH_SECONDS: Final = 0.5
 MIN_SECONDS: Final = 0.2
 MAX_FAILURES: Final = 5
 """If this many batches in a row are lost for each batch that can be in progress, the work is abandoned."""
+NOTICED_SECONDS: Final = 1.0
+"""An executor notices within this many seconds that a process has died, unless the executor is stuck."""
 
 
 class Timed(Protocol):
@@ -50,6 +54,67 @@ class _Here(Executor):
         except Exception as error:
             future.set_exception(error)
         return future
+
+
+class _Results(Protocol):
+    """The pipe through which all processes of an executor send their results. The processes write to `_writer`."""
+
+    _writer: Connection
+
+
+class _Manager(Protocol):
+    """The attributes used here of the thread that manages a `ProcessPoolExecutor` (Python 3.11 to 3.13)."""
+
+    processes: Mapping[int, BaseProcess]
+    result_queue: _Results
+
+    def is_alive(self) -> bool: ...
+    def join(self, timeout: float | None = None) -> None: ...
+
+
+class _Processes(ProcessPoolExecutor):
+    """An executor that always notices when a process dies, whatever the process was doing.
+
+    If a process is killed while it sends a result, half of the result stays in the pipe that all processes share, and
+    the pipe stays locked. The base class would then wait for the other half for ever, even at the end of the program,
+    because it keeps the writing end of the pipe open.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        # Start a fresh interpreter for each process. A fork can hang if the parent process has threads (a progress bar,
+        # Numba).
+        super().__init__(jobs, multiprocessing.get_context("spawn"), settle_worker)
+        self._guard: threading.Thread | None = None
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future = super().submit(fn, *args, **kwargs)
+        if self._guard is None:
+            manager = self._executor_manager_thread
+            # This thread is not a daemon, because it may be the last to release the processes' semaphores. That takes
+            # several steps, and the program must not end between them.
+            self._guard = threading.Thread(target=_break_when_stuck, args=(manager,))
+            self._guard.start()
+        return future
+
+
+def _break_when_stuck(manager: _Manager) -> None:
+    """Make the managing thread notice that a process was killed, if it hasn't noticed by itself after a while.
+
+    Once all processes have ended and this process has closed the writing end of the pipe, the thread reads the end of
+    the file instead of a result.
+    """
+    was_killed = False
+    while manager.is_alive():
+        manager.join(NOTICED_SECONDS)
+        processes = list(manager.processes.values())
+        if was_killed and manager.is_alive():
+            for process in processes:
+                process.kill()
+            for process in processes:
+                process.join()
+            manager.result_queue._writer.close()
+            return
+        was_killed = any(process.exitcode for process in processes)
 
 
 class Workers:
@@ -107,9 +172,7 @@ def open_workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]
         finally:
             end_programs()
         return
-    # Each process is a fresh interpreter. A fork can hang if this process has threads (a progress bar, Numba).
-    context = multiprocessing.get_context("spawn")
-    workers = Workers(lambda: ProcessPoolExecutor(jobs, context, settle_worker), lambda: jobs)
+    workers = Workers(lambda: _Processes(jobs), lambda: jobs)
     try:
         yield workers
     except BaseException:
