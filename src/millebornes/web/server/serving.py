@@ -47,6 +47,8 @@ MAX_UNREAD: Final = 128 * 1024
 
 By default, it buffers megabytes.
 """
+MAX_HANDLES: Final = 65_536
+"""The number of file handles to ask the system for."""
 END_WITHIN: Final = 8
 """When the server ends, requests have this many seconds to finish."""
 SWITCH_EVERY: Final = 0.0005
@@ -185,8 +187,20 @@ async def _run_alone(server: uvicorn.Server, app: App, listening: socket.socket)
         collecting.cancel()
 
 
+def _raise_handles() -> None:
+    """Let this process open as many files as the system allows. Each connection needs one."""
+    with contextlib.suppress(ImportError, ValueError, OSError):  # on Windows, sockets aren't files
+        import resource
+
+        now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = MAX_HANDLES if most == resource.RLIM_INFINITY else min(most, MAX_HANDLES)
+        if now != resource.RLIM_INFINITY and now < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+
+
 def make_server(app: App, ready: Callable[[], None], proxies: str = PROXIES) -> uvicorn.Server:
     """Return a server for an application. To end it, set its ``should_exit``."""
+    _raise_handles()
     config = uvicorn.Config(
         app.asgi,
         lifespan="on",
