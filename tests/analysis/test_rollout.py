@@ -134,6 +134,7 @@ def test_the_end_of_a_hand_is_proven() -> None:
 # ---------------------------------------------------------------- the same seed, the same figures
 
 
+@pytest.mark.once
 def test_processes_find_the_same(hand: Hand) -> None:
     state = InformationState.of(hand, seat_of(hand))
     stop = StopRules(worlds=512 * 5 + 100)

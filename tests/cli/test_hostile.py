@@ -155,7 +155,9 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 }
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.once if name == "review" else ()) for name in COMMANDS]
+)
 def test_nothing_hidden_reaches_a_terminal(files: Path, name: str) -> None:
     said = on_terminal(files, *COMMANDS[name], typed="l\nq\ny\n" if name.startswith("play") else "")
     assert said.strip()

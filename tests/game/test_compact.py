@@ -64,6 +64,7 @@ def test_a_hand_whose_cards_were_laid_anew() -> None:
         assert small.at(ply) == hand.at(ply)
 
 
+@pytest.mark.once
 def test_a_match_takes_little_memory() -> None:
     """The moments of the hand being played, and no others; a hand of moments takes fifty kilobytes."""
     rng = random.Random(1)

@@ -67,7 +67,8 @@ def _played(
         terminal.child.close(force=True)
 
 
-@pytest.mark.parametrize(("options", "moves"), [(HOUSE, 24), pytest.param(SHARED, 20, marks=pytest.mark.once)])
+@pytest.mark.once
+@pytest.mark.parametrize(("options", "moves"), [(HOUSE, 24), (SHARED, 20)])
 def test_a_killed_game_goes_on_as_it_would_have(tmp_path: Path, options: tuple[str, ...], moves: int) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()

@@ -122,7 +122,7 @@ def test_colours_are_sent_otherwise(tmp_path: Path) -> None:
         assert COLOUR.search(terminal.sent) is not None
 
 
-@pytest.mark.parametrize("seats", [2, 6])
+@pytest.mark.parametrize("seats", [2, pytest.param(6, marks=pytest.mark.once)])
 def test_the_size_changes_while_playing(tmp_path: Path, seats: int) -> None:
     rng = random.Random(6)
     options = ["--seats", str(seats), *("--player", "human"), "--seed", "8"]

@@ -133,6 +133,7 @@ def test_tables_are_right_about_matches() -> None:
         assert abs(won.value - run_.equity.chance(totals, 0)) < 4 * won.stderr + 0.005
 
 
+@pytest.mark.once
 def test_a_run_is_the_same_in_any_batches(tmp_path: Path) -> None:
     runs = []
     for jobs in (1, 2):

@@ -167,7 +167,7 @@ def test_a_file_is_gone_on_from_and_more_can_be_asked_for(tmp_path: Path) -> Non
             Pool(plan_for(), resume=file)
 
 
-@pytest.mark.slow
+@pytest.mark.once
 def test_judged_matches_tell_by_how_much_it_is_better_than_the_baseline(tmp_path: Path) -> None:
     file = tmp_path / "pool.json"
     out = Member("out", "test", "cmd:false", "")

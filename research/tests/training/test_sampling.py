@@ -102,6 +102,7 @@ def test_only_what_nobody_has_drawn_is_shuffled() -> None:
     assert abs(came[~gone][:, ~gone] - 100).max() < 50  # each as often as any other, with a standard error of 10
 
 
+@pytest.mark.once
 def test_more_playouts_leave_less_to_luck() -> None:
     def spread(times: int) -> float:
         entries = sampled(make_rules(), 60, Settings(times=times)).entries
