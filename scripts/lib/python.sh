@@ -127,8 +127,10 @@ set_up_venv() (
   # spaces, therefore no path.
   export PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
   # numba and numpy come compiled: building them by oneself would fail only after a long while.
-  "$folder/bin/python" -I -m pip install --quiet --retries 2 --only-binary llvmlite,numba,numpy \
+  "$folder/bin/python" -I -m pip install --quiet --retries 2 --no-compile --only-binary llvmlite,numba,numpy \
     "$@" </dev/null >>"$log" 2>&1 || exit 1
+  # Bytecode for later starts. pip would write it on one core. Some packages hold files that no Python can compile.
+  "$folder/bin/python" -I -m compileall -q -j 0 "$folder/lib" </dev/null >/dev/null 2>&1 || true
   stamp_text "$folder" "$key" >"$folder/stamp.new" && mv -f -- "$folder/stamp.new" "$folder/stamp"
 )
 
