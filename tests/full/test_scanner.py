@@ -41,6 +41,8 @@ def typed(text: str) -> list[tuple[str, str]]:
         (b"\x1b[", [("alt", "[")]),
         (b"\x1bO", [("alt", "O")]),
         (b"\x1bP\x1bP", [("alt", "P")] * 2),
+        (b"\x1bP\x1b", [("alt", "P"), ("sequence", "\x1b")]),
+        (b"\x1bPq\x1b", [("sequence", "\x1b")]),
         (b"\x1b[M !!q", [("sequence", "\x1b[M !!"), *typed("q")]),
         (b"\x1b[M \xe9\xffq", [("sequence", "\x1b[M \xe9\xff"), *typed("q")]),
         (b"\x1b[200~two\r\nlines\x1b[201~q", [("paste", "two\nlines"), *typed("q")]),
@@ -59,6 +61,8 @@ def test_what_is_sent_is_understood(data: bytes, tokens: list[tuple[str, str]]) 
         b"\xe9",  # Latin-1
         b"\xc3",  # the first half of a character
         b"\xff\xfe\x80",
+        b"\x1b\xff",  # not the Escape key
+        b"\x1b\xe9",
         b"\x9b\x8f\x90",  # controls above ASCII, as bytes and in UTF-8
         "\x9b".encode(),
         b"\x1b[<0;5",

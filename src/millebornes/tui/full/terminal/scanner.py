@@ -24,7 +24,7 @@ UNFINISHED: Final = re.compile(
     rb"""
     \x1b? (?: [\xc2-\xf4] | [\xe0-\xf4][\x80-\xbf] | [\xf0-\xf4][\x80-\xbf]{2} )  # a character
     | \x1b (?! \[(?:3|7|8|23|24)\$ ) (?: \[\[? [\x20-\x3f]* | \[M [\x20-\xff]{0,2} | O [\x20-\x3f]* )?
-    | \x1b []P_^X] [^\0-\x1f]* \x1b?  # an answer
+    | \x1b []P_^X] (?: [^\0-\x1f]+ \x1b? )?  # an answer, or Alt and a letter
     """,
     re.VERBOSE,
 )
@@ -43,7 +43,7 @@ FINISHED: Final = re.compile(
       ) )
     | \x1b [\[O] [\x20-\x3f]* (?=[^\x20-\x7e])  # another broken sequence
     | \x1b? (?P<CHARACTER>
-        [\0-\x7f] | [\xc2-\xdf][\x80-\xbf] | [\xe0-\xef][\x80-\xbf]{2} | [\xf0-\xf4][\x80-\xbf]{3}
+        [\0-\x1a\x1c-\x7f] | [\xc2-\xdf][\x80-\xbf] | [\xe0-\xef][\x80-\xbf]{2} | [\xf0-\xf4][\x80-\xbf]{3}
       )
     | \x1b? .  # not UTF-8
     """,
@@ -117,9 +117,10 @@ class Scanner:
     def idle(self, seconds: float) -> list[Token]:
         """Process ``seconds`` of silence. Return the tokens that this completes, such as the Escape key."""
         held = self._held
-        if seconds >= constants.ESCAPE_DELAY and self._pasted is None and 0 < len(held) <= 2 and held.isascii():
+        key = b"\x1b" if held.endswith(b"\x1b") else held  # the Escape key also ends an answer
+        if seconds >= constants.ESCAPE_DELAY and self._pasted is None and 0 < len(key) <= 2 and key.isascii():
             self._held = b""
-            return [Token(TokenKind.ALT, chr(held[1])) if held[1:] else Token(TokenKind.SEQUENCE, "\x1b")]
+            return [Token(TokenKind.ALT, chr(key[1])) if key[1:] else Token(TokenKind.SEQUENCE, "\x1b")]
         if seconds >= PATIENCE:
             self._held = b""
             if self._pasted is not None:
