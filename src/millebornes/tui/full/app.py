@@ -348,7 +348,9 @@ class FullScreenApp(HookedApp):
                     self._before[number] = signal.signal(number, lambda *_: self.terminal_gone())
         if hasattr(signal, "SIGURG"):
             with contextlib.suppress(ValueError, RuntimeError):  # not in the main thread
-                self._events.add_signal_handler(signal.SIGURG, int)
+                self._events.add_signal_handler(signal.SIGURG, lambda: None)
+                # If more signals arrive than the loop has read, it is awake, so no warning belongs on the screen.
+                signal.set_wakeup_fd(signal.set_wakeup_fd(-1), warn_on_full_buffer=False)
 
     def on_unmount(self) -> None:
         """Restore the signal handlers. At this point, the app has ended and the terminal has been restored."""
