@@ -41,6 +41,9 @@ class LogScreen(Reader):
         """Add new events. If the reader has scrolled back, the text doesn't move."""
         if tuple(log) != self._log:
             self._log = tuple(log)
+            for scroll in self.query(VerticalScroll):
+                if scroll.scroll_offset.y >= scroll.max_scroll_y:  # Page Down at the end has released it
+                    scroll.anchor()
             for text in self.query("#match-log-text").results(Static):
                 text.update(_written(self._log))
 
