@@ -82,3 +82,17 @@ def test_the_sheet_does_not_move_once_painted(monkeypatch: pytest.MonkeyPatch, s
 
     at_once()
     play(steps, options(["human", "basic"]), size=size)
+
+
+def test_the_keys_of_answers_that_are_not_offered_do_nothing() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await pilot.press("t")
+        await until(pilot, lambda: isinstance(table.app.screen, SheetScreen))
+        await pilot.press("z", "r")
+        await pilot.pause()
+        assert isinstance(table.app.screen, SheetScreen)
+        await pilot.press("n")
+        await until(pilot, lambda: table.app.screen is table)
+
+    at_once()
+    play(steps, options(["human", "basic"]))

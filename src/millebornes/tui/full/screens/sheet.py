@@ -194,10 +194,11 @@ class SheetScreen(Dialog[str]):
         return [*super()._key_help(), *([("↑ ↓", self._("scroll"))] if self._asking else [])]
 
     def _action_answer(self, answer: str) -> None:
-        if not self._asking:
+        if self._asking:
+            if answer in {reply.name for reply in self.replies()}:
+                self.dismiss(answer)
+        elif answer not in {"undo", "review"}:
             self.dismiss("no")
-        elif answer in {reply.name for reply in self.replies()}:
-            self.dismiss(answer)
 
     def _action_close(self) -> None:
         if not self._asking:
