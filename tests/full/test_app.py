@@ -365,6 +365,23 @@ def test_a_full_disk_keeps_nobody_in_the_game(tmp_path: Path, monkeypatch: pytes
     assert (saves_folder() / "autosave-1.jsonl").read_bytes() == kept[0]
 
 
+def test_a_button_of_the_quit_dialogue_works_even_if_the_game_begins_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        given: list[str | None] = []
+        screen = LeaveScreen(table.saver, table._)
+        table.app.push_screen(screen, given.append)
+        await shown(pilot, LeaveScreen)
+        monkeypatch.setattr(type(table.saver), "ways_out", ("save", "delete", "stay"))
+        await pilot.press("enter")
+        await until(pilot, lambda: given)
+        assert given == ["leave"]
+
+    at_once()
+    play(steps, options(["human", "basic"]))
+
+
 def test_who_does_not_leave_after_a_hand_plays_on(tmp_path: Path) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         while not isinstance(table.app.screen, SheetScreen):

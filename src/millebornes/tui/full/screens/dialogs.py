@@ -87,7 +87,7 @@ class Dialog(AnsweredOnce, ModalScreen[Answer]):
             self._action_answer("yes")
 
     def replies(self) -> list[Reply]:
-        """Return the possible answers. The first one is given by the letter for yes."""
+        """Return the possible answers. The letter for yes gives the answer ``"yes"``."""
         return []
 
     def buttons(self) -> Iterable[Button]:
@@ -243,6 +243,7 @@ class LeaveScreen(Dialog[str]):
     def __init__(self, saver: "Saver", _: Translator, trouble: str = "") -> None:
         super().__init__(classes="dialog")
         self._saver = saver
+        self._offered = saver.ways_out  # the game may begin while this is open, but the buttons stay the same
         self._ = _
         self._trouble = trouble
 
@@ -260,7 +261,7 @@ class LeaveScreen(Dialog[str]):
                 yield from self.buttons()
 
     def replies(self) -> list[Reply]:
-        """Return the answers that are possible now."""
+        """Return the answers that were possible when the dialogue opened."""
         _, saver = self._, self._saver
         leave, delete = (_("Yes, quit"), _("quit")), (_("Quit without saving"), _("delete"))
         if saver.keeps:
@@ -273,7 +274,7 @@ class LeaveScreen(Dialog[str]):
             Reply("delete", "D", *delete),
             Reply("stay", "N", _("No, keep playing"), _("keep playing")),
         ]
-        return [reply for reply in replies if reply.name in saver.ways_out]
+        return [reply for reply in replies if reply.name in self._offered]
 
     def _key_help(self) -> KeyHelp:
         return [*super()._key_help(), (self._("Esc"), self._("keep playing"))]
@@ -283,5 +284,5 @@ class LeaveScreen(Dialog[str]):
 
     def _action_answer(self, answer: str) -> None:
         answer = "leave" if answer == "yes" else answer
-        if answer in self._saver.ways_out:
+        if answer in self._offered:
             self.dismiss(answer)
