@@ -9,7 +9,7 @@ import pytest
 from millebornes.editions import make_rules
 from millebornes.i18n import translator
 from millebornes.session.new_game import new_game
-from millebornes.session.unfinished import unfinished_games, unreadable_games
+from millebornes.session.unfinished import describe_unfinished, unfinished_games, unreadable_games
 from millebornes.storage import Preferences, SaveWriter, saves_folder
 from millebornes.storage.checksum import add_checksum
 
@@ -58,6 +58,16 @@ def test_what_is_well_sealed_and_makes_no_sense(folder: Path) -> None:
     header = json.loads(lines[0])
     header["sides"], header["save"]["checksum"] = "two", "0" * 64
     assert told(folder, add_checksum([json.dumps(header, separators=(",", ":")), *lines[1:]])) == DAMAGED
+
+
+@pytest.mark.parametrize("name", ["of tomorrow", "", 5, ["classic"], {}])
+def test_an_edition_that_is_not_known_has_custom_rules(folder: Path, name: object) -> None:
+    lines = game().decode().splitlines()
+    header = json.loads(lines[0])
+    header["edition"], header["save"]["checksum"] = name, "0" * 64
+    (folder / "autosave-3.jsonl").write_bytes(add_checksum([json.dumps(header, separators=(",", ":")), *lines[1:]]))
+    (found,) = unfinished_games()
+    assert describe_unfinished(found, translator())[1].startswith("Custom rules · to 5000 points · hand 1 · ")
 
 
 def test_what_a_newer_program_wrote(folder: Path) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from millebornes.editions import EDITIONS
 from millebornes.errors import MALFORMED, SaveError, printable
 from millebornes.i18n import Translator
 from millebornes.session.setup import Start, target_text
@@ -134,6 +135,7 @@ def _look(*, tidy: bool = False) -> tuple[list[UnfinishedGame], list[tuple[Path,
 
 def _game(path: Path, date: datetime.datetime, verified: VerifiedSave) -> UnfinishedGame:
     header = verified.header
+    edition = header.get("edition")
     totals = [0] * int(header["sides"])
     hands = 0
     for line in verified.data.splitlines()[1:]:
@@ -152,7 +154,7 @@ def _game(path: Path, date: datetime.datetime, verified: VerifiedSave) -> Unfini
         players=players,
         totals=tuple(totals),
         hand=hands,
-        edition=header.get("edition"),
+        edition=edition if edition in EDITIONS else None,  # a newer version may have other editions
         match_target=header.get("match_target"),
         practice=verified.save.get("practice") is True,
         hand_points=tuple(map(int, verified.save.get("points", ()))),
