@@ -341,6 +341,14 @@ def test_a_last_game_that_makes_no_sense_any_more(last: dict[str, Any]) -> None:
     assert not game_options.practice
 
 
+def test_what_still_makes_sense_of_a_last_game_is_kept() -> None:
+    last = {"edition": "house", "seats": 6, "sides": 3, "set": {"no_such": 1}, "players": ["human", "basic"]}
+    kept = NewGameOptions.from_dict(last)
+    assert (kept.edition, kept.seats, kept.sides, kept.settings) == ("house", 6, 3, {})
+    assert kept.players[:2] == ("human", "basic")
+    assert NewGameOptions.from_dict({"edition": "bsd", "seats": 99, "sides": 2}).edition == "bsd"
+
+
 @pytest.mark.parametrize(
     "game_options",
     [

@@ -136,14 +136,14 @@ class NewGameOptions:
             said = read(LastGameObject, data, fault=EditionError)
         except EditionError:
             return found
-        try:
+        with contextlib.suppress(EditionError):  # for example, because the file of the edition no longer exists
+            found = found.with_edition(said.edition or EDITIONS[0])
             seats, sides = said.seats or 0, said.sides or 0
             check_table(seats, sides)
-            table = found.with_edition(said.edition or EDITIONS[0]).with_table(seats, sides).with_settings(said.set)
+            table = found.with_table(seats, sides)
             table.rules()
-            found = table
-        except EditionError:  # for example, because the file of the edition no longer exists
-            pass
+            found = table  # even if its settings no longer exist
+            found = table.with_settings(said.set)
         for seat, kind in enumerate(said.players[: found.seats]):
             found = found.with_player(seat, kind or DEFAULT_PLAYER)
         for seat, name in enumerate(said.names[: found.seats]):
