@@ -295,7 +295,8 @@ class GameSession:
         if shown is None:  # the move was made before the game was last saved
             self._check_slots()
         else:
-            self._settled, (self.slots, self.unpicked) = self.moment, shown
+            self._settled = self.moment
+            self.slots, self.unpicked = shown
         back = self.narrator.taken_back(seat)
         self.log.append(back)
         number, ply = self.moment

@@ -69,11 +69,9 @@ def _of_side(question: Command | LineKind, name: str, side: int, view: View, the
         case Command.SAFETIES:
             return _("{head}: {text}").format(head=name, text=safeties or _("no safeties")) + "."
     status = side_sentence(name, tableau, view.goal, theme, _)
-    return (
-        f"{status} " + _("{head}: {text}").format(head=theme.pile("safety"), text=safeties) + "."
-        if safeties
-        else status
-    )
+    if not safeties:
+        return status
+    return f"{status} " + _("{head}: {text}").format(head=theme.pile("safety"), text=safeties) + "."
 
 
 def _goal(session: GameSession, view: View, seat: int | None, _: Translator) -> str:

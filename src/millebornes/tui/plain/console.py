@@ -155,7 +155,8 @@ class Console:
                 self._forget_enter()
                 self._out.write(f"{self._showable(prompt)} ")
                 self._out.flush()
-                line, self._typed = self._read() if self._typed is None else self._typed, None
+                line = self._read() if self._typed is None else self._typed
+                self._typed = None
                 if not (self._is_held(line) and careful):
                     break
         except KeyboardInterrupt:

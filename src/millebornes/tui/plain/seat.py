@@ -233,14 +233,14 @@ class SeatDialogue(abc.ABC):
 
     def _choose(self, question: str, seat: int, yes: Move, no: Move, refusal: str) -> Move:
         """Ask a yes/no question until it is answered. ``refusal`` is the response to other moves."""
+        actions = {yes.action} if yes.card is None else {yes.action, Action.PLAY}  # playing the safety calls it too
         self._begin_decision()
         while True:
             command = self._ask_again(question, seat)
-            said = None if command.wish is None else (command.wish.action, command.wish.card)
-            move = None
-            if command.kind is Command.YES or said in {(yes.action, yes.card), (Action.PLAY, yes.card or "")}:
+            wish, move = command.wish, None
+            if command.kind is Command.YES or (wish and wish.action in actions and wish.card is yes.card):
                 move = yes
-            elif command.kind is Command.NO or said == (no.action, None):
+            elif command.kind is Command.NO or (wish and wish.action is no.action):
                 move = no
             if move is not None:
                 if self._leads_on(move):
