@@ -131,6 +131,7 @@ def test_line_ends() -> None:
     assert list(replay_lines(io.BytesIO(joined(lines)[:-1]))) == plain
     assert list(replay_lines(lines)) == plain
     assert list(replay_lines(line + "\n" for line in lines)) == plain
+    assert list(replay_lines(io.StringIO(joined(lines).decode()))) == plain
     assert plain[-1] == b'{"totals":[2175,2300],"winner":1}\n'
 
 

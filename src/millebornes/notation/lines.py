@@ -1,6 +1,7 @@
 """Read the lines of a transcript file strictly as JSON objects, one by one."""
 
 import dataclasses
+import itertools
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, Final
 
@@ -67,7 +68,9 @@ def read_objects(
 
 def _raw_lines(lines: BinaryIO | Iterable[str | bytes]) -> Iterator[bytes]:
     readline = getattr(lines, "readline", None)
-    for line in lines if readline is None else iter(lambda: readline(MAX_LINE + 3), b""):
+    if readline is not None:  # a stream, of bytes or of text
+        lines = itertools.takewhile(bool, iter(lambda: readline(MAX_LINE + 3), None))
+    for line in lines:
         yield line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
 
 
