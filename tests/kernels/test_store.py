@@ -240,6 +240,17 @@ def test_the_name_of_the_folder_depends_on_all_kernels() -> None:
     assert holders - {"players"} <= set(KERNEL_PACKAGES)  # players call kernels of others
 
 
+def test_the_name_of_the_folder_depends_on_all_that_is_compiled() -> None:
+    from millebornes.policies.compiled import _kernels
+
+    modules = {function.__module__ for function in _kernels}
+    assert {"millebornes.policies.codes", "millebornes.policies.maxims.waiting"} <= modules
+    for name in {*modules, "millebornes.cards"}:
+        path = PACKAGE.parent / f"{name.replace('.', '/')}.py"
+        files = [path, *(PACKAGE / "rules").glob("*.py")]
+        assert store_module._hash_of(files, "") != store_module._hash_of(files[1:], ""), name
+
+
 def test_kernels_of_others_are_named_after_their_own_sources(tmp_path: Path) -> None:
     inner = tmp_path / "mine" / "inner"
     inner.mkdir(parents=True)

@@ -41,6 +41,9 @@ BOUNDS_CHECKED: Final = os.environ.get("NUMBA_BOUNDSCHECK", "0").strip() not in 
 KERNEL_PACKAGES: Final = tuple("kernels rules rules/clauses policies policies/maxims search arena data envs".split())
 """The folders of this package that can contain kernels. The name of the cache folder depends on their source files."""
 
+COMPILED_PACKAGES: Final = ("rules", "rules/clauses", "policies", "policies/maxims")
+"""The folders in which kernels also compile functions and numbers from files that don't mention kernels."""
+
 CODE_SETTINGS: Final = (
     "BOUNDSCHECK CPU_FEATURES CPU_NAME DEBUGINFO DISABLE_JIT ENABLE_AVX LOOP_VECTORIZE OPT SLP_VECTORIZE"
 ).split()
@@ -52,6 +55,7 @@ MAX_UNUSED_SECONDS: Final = 30 * 24 * 3600.0
 """Seconds since a folder was last opened, after which the version that used it is assumed to be uninstalled."""
 STAMP: Final = "prepared"
 PACKAGE: Final = Path(__file__).parent.parent
+CARDS: Final = PACKAGE / "cards.py"
 
 
 # ---------------------------------------------------------------- folders
@@ -178,16 +182,22 @@ def sources_beside(path: Path) -> str:
 
 
 def _hash_of(files: Iterable[Path], start: str) -> str:
-    """Return a hash of the files that contain kernels, and of all files in `rules`."""
+    """Return a hash of those files on which machine code depends."""
     digest = hashlib.sha256(start.encode())
     for path in files:
         try:
             text = path.read_bytes()
         except OSError:  # a function typed into an interpreter, or a file that no longer exists
             continue
-        if b"kernel" in text or path.parent in (PACKAGE / "rules", PACKAGE / "rules" / "clauses"):
+        if _is_compiled(path, text):
             digest.update(path.name.encode() + b"\0" + text)
     return digest.hexdigest()[:16]
+
+
+def _is_compiled(path: Path, text: bytes) -> bool:
+    if path == CARDS or any(path.parent == PACKAGE / name for name in COMPILED_PACKAGES):
+        return True
+    return b"kernel" in text
 
 
 def _version_of_numba() -> bytes:
@@ -201,7 +211,7 @@ def _choose_folder() -> Path | None:
     chosen = os.environ.get("MILLEBORNES_CACHE")
     base = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("millebornes", appauthor=False))
     versions = f"{sys.version_info[:2]} {_version_of_numba()!r} {llvmlite.__version__} {numpy.__version__}"
-    sources = (path for name in KERNEL_PACKAGES for path in sorted((PACKAGE / name).glob("*.py")))
+    sources = [CARDS, *(path for name in KERNEL_PACKAGES for path in sorted((PACKAGE / name).glob("*.py")))]
     folder = base / f"kernels-{_hash_of(sources, f'{versions} {BOUNDS_CHECKED}')}"
     is_new = not folder.is_dir()
     opened = open_folder(folder)
