@@ -60,9 +60,7 @@ class Features(NamedTuple):
     hand: list[int]  # kind -> number of such cards in the viewer's hand
     unseen: list[int]  # kind -> number of such cards in other hands and the draw pile
     sides: list[SideFeatures]  # all sides clockwise, beginning with the viewer's side
-    threats: list[
-        int
-    ]  # n-th next side -> how soon it could complete the trip (`millebornes.policies.heuristic.threat`)
+    threats: list[int]  # n-th next side -> how soon it could complete the trip (`heuristic.threat`)
     goal: int  # the goal in force (R6.1)
     extended_goal: int  # the goal after an extension, or 0 if the trip can't be extended any more (R6.2)
     draw_pile: int  # the number of cards left in the draw pile

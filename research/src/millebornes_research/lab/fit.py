@@ -255,7 +255,7 @@ class Fitter(Search):
         return f"{told}; the last gained {last.edge.value:+.1f} ± {2 * last.edge.stderr:.1f} points a hand"
 
     def toml(self) -> str:
-        """Return all weights as a section of the file of built-in weights, named after the set for this table."""
+        """Return all weights as a TOML section named after their set, which is a column of maxims.toml."""
         tables = {MATCH: "match", PARTNERS: "partners", CROWD: "crowd"}
         advice = self.advice._replace(**self.best)
         lines = [f"{name} = {value}" for name, value in advice._asdict().items()]
