@@ -1,6 +1,7 @@
 import importlib.util
 import json
 import math
+import os
 import random
 from pathlib import Path
 
@@ -241,7 +242,7 @@ def test_where_nobody_decides_there_is_nothing_to_play_out(hand: Hand) -> None:
 # ---------------------------------------------------------------- the cache
 
 
-def test_what_was_found_is_found_again(hand: Hand, tmp_path: Path) -> None:
+def test_what_was_found_is_found_again(hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache = RolloutCache(tmp_path / "rollouts")
     run = RolloutRun(hand, StopRules(worlds=64))
     assert cache.find(run) is None
@@ -257,6 +258,12 @@ def test_what_was_found_is_found_again(hand: Hand, tmp_path: Path) -> None:
         RolloutRun(hand.view(seat_of(hand)), StopRules(worlds=64)),
     )
     assert [cache.find(other) for other in others] == [None] * len(others)
+
+    def refuse(path: Path) -> None:
+        raise PermissionError(path)
+
+    monkeypatch.setattr(os, "utime", refuse)  # the folder is read-only
+    assert cache.find(run) == run.found()
 
 
 def test_damaged_and_unfinished_results_are_none(hand: Hand, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ haven't been used for the longest time are deleted.
 import contextlib
 import hashlib
 import json
+import os
 from pathlib import Path
 from typing import Final
 
@@ -48,10 +49,12 @@ class RolloutCache:
                 return None
             data = json.loads(body)
             moves = tuple(RolledMove(Move.parse(row[0]), *row[1:]) for row in data["moves"])
-            path.touch()
-            return run.result(**{**data, "moves": moves, "stopped": Stop(data["stopped"])})
+            found = run.result(**{**data, "moves": moves, "stopped": Stop(data["stopped"])})
         except (OSError, *MALFORMED):
             return None
+        with contextlib.suppress(OSError):  # the folder may be read-only, or another program may have removed the file
+            os.utime(path)
+        return found
 
     def keep(self, run: RolloutRun) -> None:
         """Save the result of a rollout.
