@@ -86,7 +86,8 @@ LARGE_DECK: Final = 192
 SEATS: Final = 8
 KINDS: Final = len(Card)
 
-_TOPS: Final = (None, Card.ROLL, *MAJOR_HAZARDS, *dict.fromkeys(map(REMEDY_OF.get, MAJOR_HAZARDS)), Card.STOP)
+_REMEDIES: Final = dict.fromkeys(REMEDY_OF[hazard] for hazard in MAJOR_HAZARDS)  # one remedy may end several hazards
+_TOPS: Final = (None, Card.ROLL, *MAJOR_HAZARDS, *_REMEDIES, Card.STOP)
 BATTLE_TOPS: Final = _TOPS + (None,) * (16 - len(_TOPS))
 """The card on top of the battle pile, indexed by its code in a side word. A 200 played as a roll counts as a roll."""
 
