@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from millebornes.web.server import moments
-from millebornes.web.server.moments import HOUR, Calm
+from millebornes.web.server.moments import HOUR, Calm, Shown
 from millebornes.web.service import Service
 from millebornes.web.storage.retention import DAY
 from millebornes.web.storage.store import open_store
@@ -69,11 +69,11 @@ def test_calm() -> None:
     calm = Calm(5 * DAY, 0)
     assert not calm.is_calm(HOUR - 1)
     assert calm.is_calm(HOUR)
-    assert calm.look(5 * DAY + 2 * HOUR, 2 * HOUR) == 0
-    assert calm.look(9 * DAY, 3 * HOUR) == 4 * DAY - 3 * HOUR
+    assert calm.look(5 * DAY + 2 * HOUR, 2 * HOUR) is None
+    assert calm.look(9 * DAY, 3 * HOUR) == Shown(5 * DAY, 5 * DAY + 3 * HOUR)
     assert not calm.is_calm(4 * HOUR - 1)
     assert calm.is_calm(4 * HOUR)
-    assert calm.look(DAY, 5 * HOUR) == -8 * DAY - 2 * HOUR
+    assert calm.look(DAY, 5 * HOUR) == Shown(9 * DAY, 9 * DAY + 2 * HOUR)
 
 
 @pytest.mark.parametrize("off", [-HOUR, HOUR, MONTH])
@@ -202,7 +202,8 @@ def test_nothing_is_let_go_while_the_clock_may_be_wrong(tmp_path: Path) -> None:
         assert await tidy(MONTH + HOUR // 2, HOUR // 2) == []
         assert await tidy(0, 2 * HOUR) == [], "and back"
         assert await tidy(MONTH, 3 * HOUR) == [], "and ahead for good"
-        assert await tidy(MONTH + 2 * HOUR, 5 * HOUR) == [table.name]
+        assert await tidy(MONTH + 2 * HOUR, 5 * HOUR) == [], "what was used under the wrong clock counts as used then"
+        assert await tidy(2 * MONTH + 2 * HOUR, MONTH + 5 * HOUR) == [table.name]
 
     async def other(service: Service) -> None:
         table = await two(service)

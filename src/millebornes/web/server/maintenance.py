@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from millebornes.web.errors import ApiError
-from millebornes.web.server.moments import Calm, even, wall
+from millebornes.web.server.moments import HOUR, Calm, even, wall
 from millebornes.web.storage.backends import cause
 from millebornes.web.storage.retention import Lifetimes
 from millebornes.web.storage.store import Store
@@ -77,11 +77,15 @@ class Maintenance:
         """Record which tables are in use, and delete abandoned tables. Return the names of the deleted tables.
 
         Because the machine's clock may be wrong, nothing is deleted in the first hour after the start or after a jump
-        of the clock. The times come from the functions in `millebornes.web.server.moments`.
+        of the clock, and tables that were last used before a jump count as used now. The times come from the functions
+        in `millebornes.web.server.moments`.
         """
-        jump = self._calm.look(wall, even)
-        if jump:
-            _log.warning("the machine's clock has jumped by %.0f s; no table will be deleted for an hour", jump / 1000)
+        shown = self._calm.look(wall, even)
+        if shown is not None:
+            seconds = (wall - shown.until) / 1000
+            _log.warning("the machine's clock has jumped by %.0f s; no table will be deleted for an hour", seconds)
+            if abs(wall - shown.until) > HOUR:
+                await self._store.count_as_now(shown.since, shown.until, wall)
         used = [name for name, table in self._live.items() if table.listeners or table.presence.since(self._touched)]
         await self._store.touch(used, wall)
         self._touched = time

@@ -5,9 +5,9 @@ durations.
 """
 
 import time
-from typing import Final
+from typing import Final, NamedTuple
 
-__all__ = ["HOUR", "Calm", "even", "now", "wall"]
+__all__ = ["HOUR", "Calm", "Shown", "even", "now", "wall"]
 
 HOUR: Final = 3_600_000
 MIN_JUMP: Final = 10_000
@@ -34,6 +34,13 @@ def even() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
+class Shown(NamedTuple):
+    """The range of times that the machine's clock has shown before it jumped, in milliseconds since 1970."""
+
+    since: int
+    until: int
+
+
 class Calm:
     """Decides whether the machine's clock is reliable enough to judge ages.
 
@@ -41,17 +48,21 @@ class Calm:
     """
 
     def __init__(self, wall: int, even: int) -> None:
-        self._wall = wall
+        self._begun = self._wall = wall
         self._calm_since = self._even = even
 
-    def look(self, wall: int, even: int) -> int:
-        """Compare the machine's clock with the steady clock. Return by how many milliseconds it has jumped, or 0."""
-        jump = wall - self._wall - (even - self._even)
+    def look(self, wall: int, even: int) -> Shown | None:
+        """Compare the machine's clock with the steady clock.
+
+        After a jump, return the range of times since the last jump.
+        """
+        expected = self._wall + even - self._even
+        has_jumped, shown = abs(wall - expected) > MIN_JUMP, Shown(self._begun, expected)
         self._wall, self._even = wall, even
-        if abs(jump) <= MIN_JUMP:
-            return 0
-        self._calm_since = even
-        return jump
+        if not has_jumped:
+            return None
+        self._begun, self._calm_since = wall, even
+        return shown
 
     def is_calm(self, even: int) -> bool:
         """Return whether an hour has passed both since the start and since the last jump."""
