@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 from millebornes.web.server.limits import MAX_TABS, RATES
+from millebornes.web.storage.backends import Sqlite
 from millebornes.web.storage.store import StoreError, open_store
 from tests.web.client import Client, Refused
 from tests.web.serving import Running, quick
@@ -228,6 +229,30 @@ def test_a_damaged_file_is_no_health(tmp_path: Path, monkeypatch: pytest.MonkeyP
         status, text = health(running)
         assert status == 503
         assert "damaged" in text or "malformed" in text
+
+
+def test_a_long_search_for_damage_holds_up_no_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many ask meanwhile, there is one search, and its result is told when it is known."""
+    monkeypatch.setattr("millebornes.web.storage.store.SEARCH_WITHIN", 0.05)
+    searches, ended = list[None](), asyncio.Event()
+
+    async def damage(_self: Sqlite) -> str:
+        searches.append(None)
+        await ended.wait()
+        return "torn"
+
+    async def work() -> None:
+        store = await open_store(f"sqlite:///{tmp_path / 'tables.db'}")
+        await asyncio.gather(*(store.check() for _ in range(5)))
+        ended.set()
+        await asyncio.sleep(0)
+        with pytest.raises(StoreError, match="damaged: torn"):
+            await store.check()
+        await store.close()
+
+    monkeypatch.setattr(Sqlite, "damage", damage)
+    asyncio.run(work())
+    assert len(searches) == 1
 
 
 def test_a_newer_database_is_explained(tmp_path: Path) -> None:

@@ -57,6 +57,8 @@ RECONNECTS_AFTER: Final = 1.0
 """The seconds before another attempt to open the connection for notices."""
 CHECK_WITHIN: Final = 5.0
 """A healthy database can read and write within this many seconds."""
+SEARCH_WITHIN: Final = 2.0
+"""A check waits for a search for damage for at most this many seconds. Otherwise, the next check reports the result."""
 SEARCH_EVERY: Final = 10.0
 """There are at least this many seconds between two searches for damage."""
 
@@ -139,9 +141,7 @@ class Store:
         self.is_shared: Final = backend.is_shared
         """Whether the database notifies other processes of each change."""
         self.mistakes: Final = Mistakes(backend)
-        self._damage: str | None = None
-        """The damage that the latest search found."""
-        self._next_search = 0.0
+        self._damage: Final = _Damage(backend)
         self._keys: dict[str, Key] = {}
         """A cache of the keys that have been looked up."""
         self._generation = 0
@@ -363,17 +363,13 @@ class Store:
         try:
             async with asyncio.timeout(CHECK_WITHIN):
                 await self._backend.write(work)
-            begun = time.monotonic()
-            if begun >= self._next_search:
-                self._damage = await self._backend.damage()
-                ended = time.monotonic()
-                self._next_search = ended + max(SEARCH_EVERY, 100 * (ended - begun))
+                damage = await self._damage.latest()
         except TimeoutError:
             raise StoreError(f"the database didn't respond within {CHECK_WITHIN:.0f} s") from None
         except (SQLAlchemyError, OSError) as error:
             raise StoreError(f"the database cannot be read or written: {cause(error)}") from None
-        if self._damage is not None:
-            raise StoreError(f"the database is damaged: {self._damage}")
+        if damage is not None:
+            raise StoreError(f"the database is damaged: {damage}")
 
     @contextlib.asynccontextmanager
     async def notices(self, hear: Callable[[str, int], None]) -> AsyncIterator[None]:
@@ -425,6 +421,7 @@ class Store:
 
     async def close(self) -> None:
         """Close all connections."""
+        await self._damage.close()
         await self._backend.close()
 
 
@@ -440,6 +437,41 @@ def _read_log(table: str, bodies: list[str], after: int) -> list[TableEvent]:
         except LogError as error:
             raise LogError(f"event {place} of the log of table {table} is damaged: {error}") from None
     return found
+
+
+class _Damage:
+    """The damage found in a database. If a check asks and the last search is old, a new one runs in the background.
+
+    In a large file, a search can take minutes, so no check waits for its end, and there is never more than one.
+    """
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend: Final = backend
+        self._search: asyncio.Task[None] | None = None
+        self._found: str | None = None
+        self._next = 0.0
+
+    async def latest(self) -> str | None:
+        """Return the result of the latest search, or None. Wait for a search if it doesn't take long."""
+        if self._search is None and time.monotonic() >= self._next:
+            self._search = asyncio.create_task(self._look())
+        if self._search is not None:
+            await asyncio.wait({self._search}, timeout=SEARCH_WITHIN)
+        return self._found
+
+    async def _look(self) -> None:
+        begun = time.monotonic()
+        try:
+            self._found = await self._backend.damage()
+        except (SQLAlchemyError, OSError) as error:
+            self._found = cause(error)
+        finally:
+            ended = time.monotonic()
+            self._next, self._search = ended + max(SEARCH_EVERY, 100 * (ended - begun)), None
+
+    async def close(self) -> None:
+        if self._search is not None:
+            await asyncio.wait({self._search})
 
 
 def _row_of(key: Key, asking: bool) -> dict[str, object]:
