@@ -270,6 +270,34 @@ def test_commands_that_cross_a_swap(tmp_path: Path) -> None:
     run(f"sqlite:///{tmp_path / 'tables.db'}", work)
 
 
+def test_a_link_that_crosses_a_swap(tmp_path: Path) -> None:
+    """It is for the seat that the person has then, and takes nobody else's seat away."""
+
+    async def work(service: Service) -> None:
+        wanted = Created.new(
+            rules=make_rules("classic", 3, 3), places=("me", "open", "open"), name="Ann", match_target=None,
+            spectators=True, coup_window=5,
+        )  # fmt: skip
+        made = await service.create(wanted)
+        bo = await service.seating.join(made.codes[1] or "", "Bo")
+        ann = await service.seat(made.table, made.token)
+        code = await service.seating.resume_link(made.table, bo.seat)
+        known = await service.seating.resumed_by(code)
+        await ann.do(lambda state, seat, at: commands.swap(state, seat, seat, 1, at))
+
+        async def looked_up_before(*_: object) -> object:
+            return known
+
+        service.seating.resumed_by = looked_up_before  # type: ignore[assignment, method-assign]
+        resumed = await service.seating.resume(code)
+        assert (resumed.seat, (await service.seat(made.table, resumed.token)).seat) == (0, 0)
+        assert (await service.seat(made.table, made.token)).seat == 1
+        with pytest.raises(ApiError):
+            await service.seat(made.table, bo.token)
+
+    run(f"sqlite:///{tmp_path / 'tables.db'}", work)
+
+
 def test_a_table_that_is_cancelled(ann: Client) -> None:
     """Only by whoever set it up, and only before the deal. Nobody can sit down, and it leaves the lobby."""
     with ann.join(ann.invitations[1] or "", "Bo") as bo, Browser(ann.url) as other:

@@ -1,6 +1,7 @@
 """How people take and leave seats: with invitations, in the lobby and with links. A browser has one seat per table."""
 
 import base64
+import dataclasses
 import hmac
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, NamedTuple
@@ -164,7 +165,8 @@ class SeatRegistry:
             return None if known is None else {}
 
         def doors(_event: TableEvent) -> dict[str, Any]:
-            return {"keys": (Key(hash_of(token), link.table, seat, "seat"),), "resumed": link}
+            new = Key(hash_of(token), link.table, seat, "seat")
+            return {"keys": (new,), "resumed": dataclasses.replace(link, seat=seat)}
 
         await table.do(seat, lambda _: Rekeyed(at=now(), seat=seat), check, doors)
         return Seated(link.table, seat, token)
