@@ -138,6 +138,23 @@ def test_proxies_that_are_none(text: str) -> None:
         assert check_proxies(good) == good
 
 
+@pytest.mark.parametrize("most", [10_000_000, 20_000])
+def test_handles(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    """As many as the system allows, which may be fewer than it says."""
+    resource = pytest.importorskip("resource", reason="Windows has no such limits")
+    asked: list[int] = []
+
+    def set_limit(_what: int, limits: tuple[int, int]) -> None:
+        asked.append(limits[0])
+        if limits[0] > 15_000:
+            raise ValueError("not allowed to raise maximum limit")
+
+    monkeypatch.setattr(resource, "getrlimit", lambda _what: (256, most))
+    monkeypatch.setattr(resource, "setrlimit", set_limit)
+    serving._raise_handles()
+    assert asked == [min(most, serving.MAX_HANDLES), 10_240]
+
+
 # ---------------------------------------------------------------- the log
 
 

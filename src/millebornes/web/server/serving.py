@@ -189,13 +189,17 @@ async def _run_alone(server: uvicorn.Server, app: App, listening: socket.socket)
 
 def _raise_handles() -> None:
     """Let this process open as many files as the system allows. Each connection needs one."""
-    with contextlib.suppress(ImportError, ValueError, OSError):  # on Windows, sockets aren't files
+    try:
         import resource
-
-        now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = MAX_HANDLES if most == resource.RLIM_INFINITY else min(most, MAX_HANDLES)
-        if now != resource.RLIM_INFINITY and now < wanted:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    except ModuleNotFoundError:  # on Windows, where sockets aren't files
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MAX_HANDLES if hard == resource.RLIM_INFINITY else min(hard, MAX_HANDLES)
+    for wanted in (most, 10_240):  # macOS allows fewer than it says
+        if soft != resource.RLIM_INFINITY and soft < wanted <= most:
+            with contextlib.suppress(ValueError, OSError):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+                return
 
 
 def make_server(app: App, ready: Callable[[], None], proxies: str = PROXIES) -> uvicorn.Server:
