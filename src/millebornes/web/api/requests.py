@@ -64,10 +64,7 @@ def guarded(endpoint: Endpoint, limits: Limits, refuse: Callable[[Request, ApiEr
             failed = error
         except LogError as error:
             _log.error("%s", error)
-            text = (
-                "this table's record on the server is damaged, so the game cannot continue; the server's log says where"
-            )
-            failed = ApiError(500, "damaged", text)
+            failed = ApiError(500, "damaged", _DAMAGED)
         except (SQLAlchemyError, OSError) as error:
             _log.error("the database isn't responding: %s", cause(error))
             text = "the storage isn't responding; nothing that was confirmed has been lost"

@@ -170,7 +170,7 @@ class LiveTable:
         """Run a command that doesn't depend on a version. Raises `ApiError`.
 
         ``build`` returns its event, or None if there is nothing to do. If ``first`` returns an answer, it is used
-        instead. ``seat`` is None for a person who doesn't have a
+        instead. ``doors`` returns the keys that change with the event. ``seat`` is None for a person who doesn't have a
         seat yet.
         """
         self.presence.touch(seat, now())
@@ -252,7 +252,9 @@ class LiveTable:
         """Add an event to the state, which checks it, and to the log. Then notify the viewers. Raises `Conflict`."""
         state, begun = self.state, asyncio.get_running_loop().time()
         is_secret, proposal = state.window is not None, state.adopted_by(event)
-        swapped = (event.seat, event.other) if isinstance(event, Swapped) else proposal and proposal.swap
+        swapped = None if proposal is None else proposal.swap
+        if isinstance(event, Swapped):
+            swapped = event.seat, event.other
         freed = event.seat if isinstance(event, Placed) else None
         for seat in swapped or ():
             self.presence.touch(seat, now())  # a new seat number doesn't make anyone away
