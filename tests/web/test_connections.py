@@ -124,6 +124,34 @@ def test_an_address_has_only_so_many(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert stack.enter_context(dial(running.url, asked)).recv(13) == b"HTTP/1.1 200 "
 
 
+def test_programs_count_until_they_leave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "MAX_FOR_ADDRESS", 3)
+    monkeypatch.setattr(serving, "_trusted", lambda _proxies: lambda _address: False)
+    with Running(tmp_path / "tables.db") as running, Client.create(running.url, places=["me", "open"]) as ann:
+        ann.http.close()
+        asked = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+        upgrade = (
+            f"GET /api/tables/{ann.table}/bot HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {ann.token}\r\n"
+        )
+        upgrade += "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        upgrade += "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+        counts = running._server.config.http_protocol_class.args[0]  # type: ignore[attr-defined]
+
+        def until(number: int) -> None:
+            while sum(counts.values()) != number:
+                time.sleep(0.01)
+
+        until(0)
+        with contextlib.ExitStack() as stack:
+            for _ in range(3):
+                assert stack.enter_context(dial(running.url, upgrade.encode())).recv(13) == b"HTTP/1.1 101 "
+            assert stack.enter_context(dial(running.url, asked)).recv(13) == b"HTTP/1.1 503 "
+        until(0)
+        assert not counts
+        with dial(running.url, asked) as made:
+            assert made.recv(13) == b"HTTP/1.1 200 "
+
+
 def test_places() -> None:
     assert origin_of("192.0.2.1") == "192.0.2.1"
     assert origin_of("2001:db8:1:2:3:4:5:6") == origin_of("2001:db8:1:2::9") != origin_of("2001:db8:1:3::9")

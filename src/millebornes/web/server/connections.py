@@ -4,12 +4,14 @@ Otherwise, connections that send half a request and nothing else could use up al
 """
 
 import asyncio
+import functools
 from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from millebornes.web.server.limits import origin_of
 
@@ -28,13 +30,15 @@ _LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Le
 class Http(H11Protocol):
     """One connection over HTTP. The connection is closed if sending a request or reading a response takes too long.
 
-    ``is_proxy`` is a function that returns whether an address belongs to a trusted proxy, which forwards the requests
-    of many people.
+    ``counts`` are the numbers of open connections of all addresses, which all connections share. ``is_proxy`` is a
+    function that returns whether an address belongs to a trusted proxy, which forwards the requests of many people.
     """
 
-    def __init__(self, is_proxy: Callable[[str], bool], **more: Any) -> None:
+    def __init__(self, counts: Counter[str], is_proxy: Callable[[str], bool], **more: Any) -> None:
         super().__init__(**more)
+        self._counts: Final = counts
         self._is_proxy: Final = is_proxy
+        self._origin = ""
         self._request_timer: asyncio.TimerHandle | None = None
         self._read_timer: asyncio.TimerHandle | None = None
 
@@ -42,17 +46,17 @@ class Http(H11Protocol):
         """Start to wait for the first request, unless the address has too many connections."""
         super().connection_made(transport)
         self._request_timer = self.loop.call_later(REQUEST_WITHIN, self._end_late)
-        if self.client is None or self._is_proxy(self.client[0]):
-            return
-        clients = [getattr(each, "client", None) for each in self.connections]
-        origins = Counter(origin_of(client[0]) for client in clients if client is not None)
-        if origins[origin_of(self.client[0])] > MAX_FOR_ADDRESS:
+        address = "" if self.client is None else self.client[0]
+        self._origin = origin_of(address)
+        self._counts[self._origin] += 1
+        if address and self._counts[self._origin] > MAX_FOR_ADDRESS and not self._is_proxy(address):
             transport.write(_BUSY)
             transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the time limits."""
+        """Stop the time limits, and make room for another connection."""
         self._stop_request_timer()
+        self._leave()
         self.resume_writing()
         super().connection_lost(exc)
 
@@ -69,6 +73,7 @@ class Http(H11Protocol):
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Hand the connection over to the WebSocket protocol."""
         self._stop_request_timer()
+        self.ws_protocol_class = functools.partial(_WebSocket, self._leave)  # type: ignore[assignment]
         super().handle_websocket_upgrade(event)
 
     def pause_writing(self) -> None:
@@ -91,6 +96,11 @@ class Http(H11Protocol):
         elif self._request_timer is None and not self.transport.is_closing():
             self._request_timer = self.loop.call_later(REQUEST_WITHIN, self._end_late)
 
+    def _leave(self) -> None:
+        self._counts[self._origin] -= 1
+        if not self._counts[self._origin]:
+            del self._counts[self._origin]
+
     def _stop_request_timer(self) -> None:
         if self._request_timer is not None:
             self._request_timer.cancel()
@@ -101,3 +111,15 @@ class Http(H11Protocol):
         if self.conn.our_state is h11.IDLE or (cycle is not None and not cycle.response_started):
             self.transport.write(_LATE)
         self.transport.close()
+
+
+class _WebSocket(WebSocketsSansIOProtocol):
+    """A connection that has been upgraded to a WebSocket. ``leave`` is called at its end."""
+
+    def __init__(self, leave: Callable[[], None], **more: Any) -> None:
+        super().__init__(**more)
+        self._leave: Final = leave
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._leave()
+        super().connection_lost(exc)

@@ -9,6 +9,7 @@ import ipaddress
 import signal
 import socket
 import sys
+from collections import Counter
 from collections.abc import Callable
 from typing import Final
 from urllib.parse import urlsplit
@@ -211,7 +212,7 @@ def make_server(app: App, ready: Callable[[], None], proxies: str = PROXIES) -> 
         log_config=None,  # `millebornes.web.server.logs` configures logging
         access_log=False,  # the addresses in an access log would contain invitations
         server_header=False,
-        http=functools.partial(Http, functools.lru_cache(_trusted(proxies))),  # type: ignore[arg-type]
+        http=functools.partial(Http, Counter(), functools.lru_cache(_trusted(proxies))),  # type: ignore[arg-type]
         ws="websockets-sansio",
         forwarded_allow_ips=proxies,
         timeout_graceful_shutdown=END_WITHIN,
