@@ -75,7 +75,9 @@ def table_model(
         asked=asked,
         hand=[] if own is None else model.hand_cards(own, usable, participants, drawn, words),
         answers=model.answers_of(legal, participants, seat, words) if asked in {"coup", "extend"} else (),
-        window=window and (window.seq, window.until - window.opened, max(0, window.until - time)),
+        window=None
+        if window is None
+        else SimpleNamespace(id=window.seq, ms=window.until - window.opened, left=max(0, window.until - time)),
         last_move="" if last is None or last.move is None else last.move.text,
         last_seat=None if last is None or last.parent is None else last.parent.seat,
         landed=model.landed_on(last),
@@ -149,27 +151,27 @@ def hint_model(
     return SimpleNamespace(sentence=sentence, lines=lines, slot=slot(analysis.best), note="")
 
 
-def _proposal(state: TableState, participants: Participants, seat: int | None, words: Words) -> tuple[str, bool] | None:
-    """Return the text of a proposal for another match, and whether the viewer has to answer it."""
+def _proposal(state: TableState, participants: Participants, seat: int | None, words: Words) -> SimpleNamespace | None:
+    """Return the ``text`` of a proposal for another match, and whether it ``waits`` for the viewer's answer."""
     proposal, _ = state.proposal, words.translate
     if proposal is None:
         return None
     pair = "" if proposal.swap is None else participants.pair(*proposal.swap, seat)
     terms = with_swap(terms_text(Rules.parse(proposal.rules).edition, proposal.match_target, _), pair, _)
     if proposal.seat == seat:
-        return _("You propose a rematch: {terms}.").format(terms=terms), False
+        return SimpleNamespace(text=_("You propose a rematch: {terms}.").format(terms=terms), waits=False)
     text = _("{name} proposes a rematch: {terms}.").format(name=participants.seat(proposal.seat), terms=terms)
-    return text, seat is not None and seat not in state.agreed
+    return SimpleNamespace(text=text, waits=seat is not None and seat not in state.agreed)
 
 
-def _request(state: TableState, participants: Participants, seat: int | None, words: Words) -> tuple[str, bool] | None:
-    """Return a request that needs the consent of others, and whether the viewer has to answer it."""
+def _request(state: TableState, participants: Participants, seat: int | None, words: Words) -> SimpleNamespace | None:
+    """Return the ``text`` of a request to others, and whether it ``waits`` for the viewer's answer."""
     wish = state.requested
     if wish is None:
         return None
     own, other = REQUESTS[wish.what]
     text = words.translate(own if wish.seat == seat else other)
-    return text.format(name=participants.seat(wish.seat)), seat in state.concerned
+    return SimpleNamespace(text=text.format(name=participants.seat(wish.seat)), waits=seat in state.concerned)
 
 
 def finished_hands(state: TableState) -> tuple[int, ...]:

@@ -162,7 +162,8 @@ def _rows(path: Path) -> Iterator[_Row]:
             while (line := file.readline())[:1] == b"[":
                 digest.update(line)
                 rows += 1
-                name, values = row = msgspec.json.decode(line, type=_Row)
+                row = msgspec.json.decode(line, type=_Row)
+                name, values = row
                 table = _KEPT.get(name)
                 if table is None or not set(values) <= set(table.columns.keys()):
                     raise StoreError(f"{path}: it contains rows of {name[:40]!r} that this version does not know")

@@ -86,7 +86,12 @@ _EVENT: Final = (
 )
 _COMMAND: Final = (
     sa.insert(commands)
-    .values({"table_id": sa.bindparam("table"), **{name: sa.bindparam(name) for name in ("seat", "key", "answer")}})
+    .values(
+        table_id=sa.bindparam("table"),
+        seat=sa.bindparam("seat"),
+        key=sa.bindparam("key"),
+        answer=sa.bindparam("answer"),
+    )
     .cte("new_command")
 )
 _ADD_AND_TELL: Final = _CHANGE_AND_TELL.add_cte(_EVENT)

@@ -61,6 +61,7 @@ class Background(Generic[Name, Result]):
         self._made: Final[dict[Name, bytes | None]] = {}
         """The results, packed, or None for a task that has failed. The one that was used last comes last."""
         self._judged = 0, 0
+        """The progress of the first task: the number of decisions that have been judged, and of all decisions."""
         self._work: asyncio.Task[None] | None = None
         self._wake: Final = asyncio.Event()
         self._worker: Final = _Worker(kind)
@@ -90,7 +91,8 @@ class Background(Generic[Name, Result]):
         """Return the progress of a task, or None if it isn't in the queue."""
         for before, other in enumerate(self._wanted):
             if other == name:
-                return Progress(before, *((0, 0) if before else self._judged))
+                done, total = (0, 0) if before else self._judged
+                return Progress(before, done, total)
         return None
 
     def has_failed(self, name: Name) -> bool:
@@ -198,7 +200,7 @@ class _Worker:
             self._is_closed |= is_closing
             running, self._running = self._running, None
         if running is not None:
-            process, _tasks = running
+            process = running[0]
             process.kill()
             process.join()
             process.close()

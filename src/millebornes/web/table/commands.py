@@ -152,8 +152,10 @@ def next_hand(
     created = state.created
     if terms == Terms(created.rules, created.match_target, created.coup_window):
         return begin(state, at)
-    if proposal is not None and terms in {None, Terms(*(getattr(proposal, name) for name in Terms._fields))}:
-        return None if seat in state.agreed else events.Agreed(at=at, seat=seat)
+    if proposal is not None:
+        proposed = Terms(proposal.rules, proposal.match_target, proposal.coup_window, proposal.swap)
+        if terms is None or terms == proposed:
+            return None if seat in state.agreed else events.Agreed(at=at, seat=seat)
     return begin(state, at) if terms is None else events.Proposed(at=at, seat=seat, **terms._asdict())
 
 
