@@ -94,6 +94,8 @@ def act(way: str, folder: Path, message: dict[str, Any], asked: int) -> None:
     elif way == "flood-after":
         say(move)
         flood('{"move":"-25"}\n')
+    elif way == "repeats":
+        say('{"move":"-25"}\n')
     elif way == "twice":
         say(move + move)
     elif way == "twice-apart":
@@ -121,7 +123,10 @@ def main() -> None:
         say(json.dumps(READY) + "\n")
         sleep()
     asked = 0
-    for line in sys.stdin.buffer:
+    lines: Any = sys.stdin.buffer
+    if way == "chatty-bytewise":  # it answers each event while the next question is still in the pipe
+        lines = lines.raw
+    for line in lines:
         message = json.loads(line)
         kind = message["type"]
         if kind == "hello":
@@ -135,7 +140,7 @@ def main() -> None:
             if way == "stubborn":
                 continue
             return
-        elif way == "chatty":
+        elif way.startswith("chatty"):
             say('{"move":"extend"}\n')
         elif way == "one-match" and kind == "match_over":
             return

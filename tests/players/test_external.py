@@ -127,6 +127,7 @@ FORFEITS = {
     "flood-after": r"flooded its host with more than 1 MiB|made the illegal move -25",
     "never-reads": r"gave no answer within 1 s",
     "dies-with-child": r"ended, with exit status 5",
+    "repeats": r"made the illegal move -25: ",
 }
 
 
@@ -155,7 +156,9 @@ def test_a_hazard_on_a_side_out_of_reach_is_an_illegal_move(make: Make) -> None:
         Table(match, [make("far-target"), RandomPlayer(), RandomPlayer()]).play_hand()
 
 
-@pytest.mark.parametrize("way", ["no-answer", "never-reads", "dies-with-child", "killed", "closes-output", "flood"])
+@pytest.mark.parametrize(
+    "way", ["no-answer", "never-reads", "dies-with-child", "killed", "closes-output", "flood", "repeats"]
+)
 def test_without_a_limit_only_the_dead_and_the_floods_forfeit(make: Make, way: str) -> None:
     bot = make(way, time_ms=None)
     if way in {"no-answer", "never-reads"}:
@@ -172,7 +175,10 @@ def test_without_a_limit_only_the_dead_and_the_floods_forfeit(make: Make, way: s
             finish(started(bot))
 
 
-@pytest.mark.parametrize("way", ["good", "twice", "twice-apart", "pieces", "chatty", "noisy", "stubborn", "parent"])
+ODD = ("good", "twice", "twice-apart", "pieces", "chatty", "chatty-bytewise", "noisy", "stubborn", "parent")
+
+
+@pytest.mark.parametrize("way", ODD)
 def test_what_is_only_odd_is_put_up_with(make: Make, way: str) -> None:
     bot = make(way)
     match = finish(started(bot, target=500))
@@ -180,6 +186,25 @@ def test_what_is_only_odd_is_put_up_with(make: Make, way: str) -> None:
     assert bot.bot_name == "bad"
     expected = play_match(Match.start(RULES, 1, match_target=500), [First(), RandomPlayer()])
     assert [hand.moves for hand in match.hands] == [hand.moves for hand in expected.hands]
+
+
+LATE = """if True:
+    import sys, time
+    time.sleep(0.5)
+    print(sum(len(sys.stdin.buffer.readline()) for _ in range(300)), flush=True)
+"""
+
+
+def test_a_bot_that_does_not_read_holds_nobody_up(make: Make) -> None:
+    for program, said in (("import time; time.sleep(60)", None), (LATE, b"300000")):
+        child = Child(shlex.join([sys.executable, "-I", "-S", "-c", program]))
+        start = time.monotonic()
+        for _ in range(300):  # more than a pipe can hold
+            child.send(b"x" * 999 + b"\n")
+        assert time.monotonic() < start + 0.4
+        assert child.receive(start + (0.5 if said is None else 30)) == said
+        child.send(b"y\n")
+        child.close(patience=0.1)
 
 
 class First(RandomPlayer):

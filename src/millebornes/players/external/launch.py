@@ -99,7 +99,11 @@ class Supervised(Launched):
         supervise = [sys.executable, "-I", "-S", "-c", _START, str(Path(supervisor.__file__).parent)]
         command = [*supervise, str(there.fileno()), str(os.getpid()), *words]
         with there:
-            super().__init__(words, command, pass_fds=[there.fileno()])
+            try:
+                super().__init__(words, command, pass_fds=[there.fileno()])
+            except LaunchError:
+                self._status.close()
+                raise
 
     def ending(self, seconds: float = 0.0) -> str | None:
         """Return how the program ended, or None if it is still running (see `Launched.ending`)."""

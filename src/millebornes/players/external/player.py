@@ -27,6 +27,8 @@ DEFAULT_TIME_MS: Final = 1000
 READY_SECONDS: Final = 10.0
 GRACE_SECONDS: Final = 1.0
 QUIET_SECONDS: Final = 0.01
+SECOND_LOOK: Final = 0.4
+"""Seconds to wait for another answer after a wrong one that only repeats the last answer."""
 MAX_NAME_LENGTH: Final = 80
 MAX_GATHERED_BYTES: Final = 1 << 15
 """The maximum number of bytes that can wait for the next question. A pipe can hold more than this."""
@@ -157,7 +159,7 @@ class ExternalPlayer(Player):
         child.send(self._gathered() + protocol.choose_line(view, legal, self.time_ms))
         seconds = None if self.time_ms is None else self.time_ms / 1000 + GRACE_SECONDS
         deadline = None if seconds is None else time.monotonic() + seconds
-        line = child.receive(deadline)
+        line = child.receive(deadline, asked=True)
         if line is None:
             raise ChildError(
                 f"gave no answer within {seconds:g} s (an answer must end with a line break and be flushed)"
@@ -166,7 +168,9 @@ class ExternalPlayer(Player):
             move, answer = _read_move(line, view, legal)
         except ChildError:
             # A wrong answer that only repeats the last one, too late, isn't the answer to this question.
-            again = child.receive(deadline) if line == self._latest else None
+            until = time.monotonic() + SECOND_LOOK
+            until = until if deadline is None else min(until, deadline)
+            again = child.receive(until) if line == self._latest else None
             if again is None:
                 raise
             line = again

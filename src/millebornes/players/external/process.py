@@ -2,6 +2,8 @@
 
 import contextlib
 import io
+import math
+import os
 import queue
 import shlex
 import shutil
@@ -25,6 +27,9 @@ LOOK: Final = 0.25
 
 Other processes that it started may keep its output open.
 """
+
+SEND_AGAIN: Final = 0.01
+"""Seconds between two attempts to send data to a child that doesn't read it."""
 
 LAST_WORDS: Final = 1.0
 """Seconds to wait for a child that no longer answers, to find out how it ended."""
@@ -109,6 +114,10 @@ class Child:
         assert process.stdin is not None
         assert process.stdout is not None
         self._input: Final = process.stdin
+        if sys.platform != "win32":
+            os.set_blocking(process.stdin.fileno(), False)
+        self._to_send = bytearray()
+        """Data that the child's pipe has no room for yet."""
         self._reader: Final = _Reader(process.stdout)
         self._finalizer: Final = weakref.finalize(self, self._launched.end)
         self._error: ChildError | None = None
@@ -130,34 +139,45 @@ class Child:
     # ------------------------------------------------------------------ communication
 
     def send(self, line: bytes) -> None:
-        """Send a line, given with its line break.
+        """Send a line, given with its line break. What the pipe has no room for is sent later, by `receive` or `drop`.
 
-        A child is asked often enough that its unread lines fit into the pipe, so this doesn't have to wait.
+        On Windows, this waits instead until the child reads.
         """
+        self._to_send += line
+        self._send_rest()
+
+    def _send_rest(self) -> None:
         try:
-            while line and self._error is None:
-                line = line[self._input.write(line) :]
+            while self._error is None and (sent := self._input.write(self._to_send) if self._to_send else 0):
+                del self._to_send[:sent]
         except OSError:
             self._error = self._gone("input")
 
-    def receive(self, deadline: float | None) -> bytes | None:
+    def receive(self, deadline: float | None, *, asked: bool = False) -> bytes | None:
         """Return the next line without its line break, or None if none arrives by ``deadline`` (a `time.monotonic`).
 
-        If the deadline is None, wait without a limit. Raises `ChildError` if the child has written too much without
+        If a question was ``asked`` just before, lines that arrived before the child could have read it are dropped. If
+        the deadline is None, wait without a limit. Raises `ChildError` if the child has written too much without
         being asked, or if no more lines can arrive.
         """
         while self._error is None:
-            left = LOOK if deadline is None else deadline - time.monotonic()
+            left = math.inf if deadline is None else max(0.0, deadline - time.monotonic())
+            pause = SEND_AGAIN if self._to_send else LOOK
             try:
-                line = self._reader.lines.get(timeout=max(0.0, min(left, LOOK)))
+                line = self._reader.lines.get(timeout=min(left, pause))
             except queue.Empty:
-                if left <= LOOK and deadline is not None:
+                self._send_rest()
+                if left <= pause:
                     return None
-                if self._has_ended:
+                if self._has_ended and not self._error:
                     self._error = self._gone("output")
                 self._has_ended = self._launched.ending() is not None
                 continue
             if isinstance(line, bytes):
+                # A well-behaved child may leave the line break after a question unread.
+                if asked and (self._to_send or self._unread() > 1):
+                    self.is_chatty = True
+                    continue
                 return line
             self._error = line or self._gone("output")
         raise self._error
@@ -177,17 +197,20 @@ class Child:
         while True:
             if self.receive(min(time.monotonic() + quiet, latest)) is not None:
                 self.is_chatty = True
-            elif time.monotonic() >= latest or not self._has_unread():
+            elif time.monotonic() >= latest or not (self._to_send or self._unread()):
                 return
 
-    def _has_unread(self) -> bool:
-        """Return whether there is data that the child hasn't read yet, which is only known on Linux."""
+    def _unread(self) -> int:
+        """Return how many sent bytes the child hasn't read yet, which is only known on Linux (0 elsewhere)."""
         if sys.platform != "linux":
-            return False
+            return 0
         import fcntl
         import termios
 
-        return any(fcntl.ioctl(self._input, termios.FIONREAD, b"\0" * 4))
+        try:
+            return int.from_bytes(fcntl.ioctl(self._input, termios.FIONREAD, b"\0" * 4), sys.byteorder)
+        except OSError:
+            return 0
 
     # ------------------------------------------------------------------ how it ends
 
