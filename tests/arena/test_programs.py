@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from millebornes.arena.programs import called_names, seated
+from millebornes.arena.programs import called_names, end_programs, seated
 from millebornes.arena.report import ArenaResults
 from millebornes.arena.schedule import Plan
 from millebornes.cli import cli
 from millebornes.editions import load_edition, make_rules
-from millebornes.players import player
+from millebornes.players import ExternalPlayer, player
 from tests.arena.reporting import run_arena
 
 BOT = """
@@ -89,6 +89,18 @@ def test_programs_that_are_in_use_are_not_lent_twice(bot: Any) -> None:
         assert len(set(map(id, lent))) == 3
     with seated([bot("usual")] * 3) as again:
         assert set(map(id, again)) == set(map(id, lent))
+
+
+def test_programs_that_play_while_all_programs_end_do_not_stay(bot: Any) -> None:
+    with seated([bot("usual")]) as (playing,):
+        assert isinstance(playing, ExternalPlayer)
+        end_programs()
+        playing.match_started(0, make_rules(), (), None)
+        child = playing._child
+    assert child is not None
+    assert child._launched.ending(5) is not None
+    with seated([bot("usual")]) as (other,):
+        assert other is not playing
 
 
 def test_what_a_bot_calls_itself_is_shown_and_equal_forfeits_are_told_once(bot: Any, tmp_path: Path) -> None:

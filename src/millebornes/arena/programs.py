@@ -25,17 +25,18 @@ than one game has seats (times the number of threads that play games).
 
 @atexit.register
 def end_programs() -> None:
-    """End all idle programs of this process. The next game starts new programs."""
-    while _idle:
-        _, programs = _idle.popitem()
-        for program in programs:
+    """End all programs of this process. One that is in a game ends after it. The next game starts new programs."""
+    global _idle
+    ended, _idle = _idle, {}
+    for name in list(ended):
+        for program in ended[name]:
             program.close()
 
 
-def _take(name: str, time_ms: int | None) -> ExternalPlayer:
+def _take(name: str, time_ms: int | None, idle: dict[str, list[ExternalPlayer]]) -> ExternalPlayer:
     """Return an idle program or start a new one. Raises `PlayerError` if its command isn't valid."""
     try:
-        found = _idle.get(name, []).pop()
+        found = idle.get(name, []).pop()
     except IndexError:
         found = ExternalPlayer(name.removeprefix(COMMAND_PREFIX), time_ms=time_ms)
         found.gathers = True
@@ -52,17 +53,18 @@ def seated(names: Sequence[str], time_ms: int | None = None) -> Iterator[list[Pl
     `PlayerError` if a player doesn't exist.
     """
     players: list[Player] = []
+    idle = _idle
     try:
         for name in names:
             if name.startswith(COMMAND_PREFIX):
-                players.append(_take(name, time_ms))
+                players.append(_take(name, time_ms, idle))
             else:
                 players.append(player(name, time_ms=time_ms, sees_everything=True))
         yield players
     finally:
         for one in reversed(players):  # so that each program gets the same seat again in the next game
-            if isinstance(one, ExternalPlayer):
-                _idle.setdefault(one.name, []).append(one)
+            if isinstance(one, ExternalPlayer) and idle is _idle:
+                idle.setdefault(one.name, []).append(one)
             else:
                 one.close()
 
