@@ -342,6 +342,15 @@ def test_checkpoints_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) 
     ):
         with pytest.raises(SaveError, match=message):
             Arena(other, resume=file)
+    kept = json.loads(file.read_bytes())
+    for rules, message in (
+        (kept["plan"]["rules"] | {"goal": 500}, "its goal is 500, not 700"),
+        (kept["plan"]["rules"] | {"former_field": 1}, "its former_field is 1, not null"),
+    ):
+        former = tmp_path / "former"
+        former.write_text(json.dumps(kept | {"plan": kept["plan"] | {"rules": rules}}))
+        with pytest.raises(SaveError, match=message):
+            Arena(plan(games=8), resume=former)
     with pytest.raises(SaveError, match="kept no record"):
         Arena(plan(games=4), resume=file, record=tmp_path / "record")
     text = file.read_text()

@@ -18,6 +18,8 @@ __all__ = ["Tally"]
 
 TURNS: Final = 1 << 20
 """A number that is larger than the number of games on any deal."""
+MAX_WAITING: Final = 1000
+"""The number of single outcomes that are collected before they are counted, because each count has a fixed cost."""
 
 
 class _Sums(NamedTuple):
@@ -107,13 +109,30 @@ class Tally:
         self.seconds: Final = [0.0] * count
         self.single: Final = [_Games() for _ in range(count)]
         self.paired: Final = {pair: _Games() for pair in itertools.combinations(range(count), 2)}
+        self._waiting: Final[list[GameOutcome]] = []
+        """Outcomes that only `games` and `rounds` include so far."""
 
     def add(self, played: Columns | Sequence[GameOutcome]) -> None:
         """Count the games of whole rounds."""
-        games = played if isinstance(played, Columns) else Columns.of(played)
+        if isinstance(played, Columns):
+            self._count_waiting()
+            self.rounds += len(np.unique(played.deal))
+            self.games += len(played.deal)
+            self._count(played)
+            return
+        self.rounds += len({outcome.deal for outcome in played})
+        self.games += len(played)
+        self._waiting.extend(played)
+        if len(self._waiting) >= MAX_WAITING:
+            self._count_waiting()
+
+    def _count_waiting(self) -> None:
+        if self._waiting:
+            self._count(Columns.of(self._waiting))
+            self._waiting.clear()
+
+    def _count(self, games: Columns) -> None:
         clusters = games.deal if self.plan.duplicate else games.deal * TURNS + games.turn
-        self.rounds += len(np.unique(games.deal))
-        self.games += len(games.deal)
         self.hands += int(games.hands.sum())
         hands, totals, ranks = games.hands.copy(), games.totals.copy(), games.totals.copy()
         for row, lost in games.forfeits:
@@ -164,6 +183,7 @@ class Tally:
 
     def line(self) -> str:
         """Return a short summary of the results of the first pair of players, for a progress bar."""
+        self._count_waiting()
         names = self.plan.names
         pair = self.paired[0, 1]
         if not len(pair):
@@ -175,6 +195,7 @@ class Tally:
 
     def ratings(self, anchor: int = 0) -> list[Estimate]:
         """Return each player's Elo rating relative to the anchor, which has 0 (`millebornes.arena.ratings.ratings`)."""
+        self._count_waiting()
         single = self.rounds == 1 and self.plan.duplicate
         sums = {pair: found.sums(single) for pair, found in self.paired.items() if len(found)}
         met = {pair: Met(each.clusters, each.games.astype(np.float64), each.won) for pair, each in sums.items()}
@@ -186,6 +207,7 @@ class Tally:
         ``ratings``, with the strongest player first, is included if there are at least three players.
         ``sees_everything`` is included if any player sees all cards.
         """
+        self._count_waiting()
         names = self.plan.names
         results: list[dict[str, Any]] = []
         for who, name in enumerate(names):
@@ -261,6 +283,7 @@ class Tally:
 
     def games_of(self, who: int) -> int:
         """Return the number of games that a player has played so far."""
+        self._count_waiting()
         return len(self.single[who])
 
 

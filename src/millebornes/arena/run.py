@@ -106,8 +106,8 @@ class Run(ABC):
         for name, now in wanted.items():
             was = kept[name]
             if was != now and name == "rules":
-                name = next(field for field in now if was.get(field) != now[field])
-                was, now = was.get(name), now[name]
+                name = next((field for field in {**now, **was} if was.get(field) != now.get(field)), name)
+                was, now = was.get(name), now.get(name)
             if was != now:
                 return f"its {name} is {json.dumps(was, ensure_ascii=False)}, not {json.dumps(now, ensure_ascii=False)}"
         return None

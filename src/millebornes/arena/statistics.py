@@ -102,7 +102,9 @@ def share_estimate(sums: Sequence[float], sizes: Sequence[float], confidence: fl
     z = t_quantile(confidence, clusters - 1)
     middle = (share + z * z / (2 * games)) / (1 + z * z / games)
     reach = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games)) / (1 + z * z / games)
-    return Estimate(share, plain.stderr, max(0.0, middle - reach), min(1.0, middle + reach))
+    # If all games ended the same way, rounding must not keep one end away from 0 or 1, where an Elo is infinite.
+    low = 0.0 if share == 0 else max(0.0, middle - reach)
+    return Estimate(share, plain.stderr, low, 1.0 if share == 1 else min(1.0, middle + reach))
 
 
 def elo_of_share(share: float) -> float:
