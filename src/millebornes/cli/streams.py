@@ -65,7 +65,10 @@ class _VisibleText(io.TextIOWrapper):
 
 def _replace(name: str, descriptor: int, kind: type[io.FileIO]) -> None:
     """Replace a standard stream, unless that has been done or it has no plain file descriptor (a Windows console)."""
-    stream, raw = getattr(sys, name), kind(descriptor, "wb", closefd=False)
+    stream = getattr(sys, name)
+    if isinstance(stream, _VisibleText):
+        return
+    raw = kind(descriptor, "wb", closefd=False)
     if stream is None:
         again = _VisibleText(io.BufferedWriter(raw), encoding="utf-8", errors="replace")
     else:
