@@ -1,5 +1,6 @@
 """The Gymnasium environments: by Gymnasium's own checkers, and the single and the vector one against each other."""
 
+import decimal
 import warnings
 from typing import Any
 
@@ -11,7 +12,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
 from millebornes import make_rules
-from millebornes.envs import HAND, action_of, observation_of
+from millebornes.envs import HAND, action_of, observation_of, seeding
 from millebornes.envs.single import HandEnv, _KernelTable, _PlayerTable
 from millebornes.envs.vector import HandVectorEnv
 from millebornes.errors import MilleBornesError, PlayerError
@@ -100,6 +101,11 @@ def test_a_vector_of_one_seed_is_the_single_environment() -> None:
             if over.all():
                 break
         assert over.all()
+
+
+def test_decks_do_not_depend_on_the_precision_that_a_program_sets() -> None:
+    with decimal.localcontext(prec=5):
+        assert (seeding._root_bits(3, 64) == seeding.ROUNDS).all()
 
 
 def test_a_seed_deals_the_hands_of_the_match() -> None:

@@ -1,7 +1,7 @@
 """Kernels that derive decks from seeds as `millebornes.game.decks.deck_word` does, using SHA-256 (FIPS 180-4)."""
 
 import itertools
-from decimal import Decimal
+from decimal import Context, Decimal, localcontext
 from typing import Any, Final
 
 import numpy as np
@@ -21,7 +21,8 @@ def _primes(count: int) -> list[int]:
 
 def _root_bits(root: int, count: int) -> npt.NDArray[np.uint32]:
     """Return the first 32 bits after the point of these roots of the first primes."""
-    return np.array([int(Decimal(prime) ** (1 / Decimal(root)) % 1 * 2**32) for prime in _primes(count)], np.uint32)
+    with localcontext(Context(prec=28)):  # whatever precision the program has set
+        return np.array([int(Decimal(prime) ** (1 / Decimal(root)) % 1 * 2**32) for prime in _primes(count)], np.uint32)
 
 
 ROUNDS: Final = _root_bits(3, 64)
