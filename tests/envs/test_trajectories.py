@@ -1,5 +1,7 @@
 """Trajectories: the hands of batches, decision by decision, as arrays."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -62,5 +64,9 @@ def test_wrong_questions_are_answered_in_sentences() -> None:
     played = play_trajectories(rules, ["random", "random"], 1, seed=1)
     with pytest.raises(IndexError, match="rows: out of range"):
         played.batch([len(played)])
+    legal = played.legal
+    for other in (legal[:-1], np.concatenate([legal, legal], axis=1)):  # kernels would read and write beyond the arrays
+        with pytest.raises(MilleBornesError, match="do not fit the table"):
+            dataclasses.replace(played, legal=other).batch()
     with pytest.raises(MilleBornesError, match="'match' is not allowed for single hands"):
         played.returns("match")

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.editions import Rules
-from millebornes.envs.actions import action_count
+from millebornes.envs.actions import EACH, action_count
 from millebornes.envs.fields import layout_for
 from millebornes.envs.recording import record_hands, write_observations
 from millebornes.envs.seen import SEEN, form_for
@@ -71,7 +71,8 @@ class Trajectories:
     def batch(self, rows: npt.ArrayLike | None = None) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:
         """Return the observations (n, numbers) and action masks (n, actions) for the given rows, or for all rows.
 
-        `millebornes.envs.observation_fields` describes the numbers. Raises `IndexError` if a row doesn't exist.
+        `millebornes.envs.observation_fields` describes the numbers. Raises `IndexError` if a row doesn't exist,
+        and `MilleBornesError` if the arrays don't fit the rules.
         """
         picks = np.arange(len(self)) if rows is None else np.asarray(rows, np.int64)
         if picks.ndim != 1 or (len(picks) and not -len(self) <= picks.min() <= picks.max() < len(self)):
@@ -80,6 +81,8 @@ class Trajectories:
         observations = np.empty((len(picks), numbers), np.float32)
         masks = np.empty((len(picks), size), np.int8)
         form = form_for(self.rules).copy()
+        if not len(self) == len(self.seen) == len(self.legal) or EACH * self.legal.shape[1] != size:
+            raise MilleBornesError("these trajectories do not fit the table that their rules describe")
         write_observations(picks % max(1, len(self)), self.seen, self.legal, form, observations, masks)
         return observations, masks
 
