@@ -1,6 +1,7 @@
 import itertools
 import json
 import random
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -354,6 +355,7 @@ def test_checkpoints_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) 
     with pytest.raises(SaveError, match="kept no record"):
         Arena(plan(games=4), resume=file, record=tmp_path / "record")
     text = file.read_text()
+    large = re.sub(r"^(.*?\[\[0,0,\[0,1\],\[)\d+", rf"\g<1>{10**20}", text)
     for damaged, message in (
         (text[:-20], "a checkpoint"),
         ("[]", "a checkpoint"),
@@ -361,6 +363,8 @@ def test_checkpoints_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) 
         (text.replace("[[0,0,", "[[0,1,"), "don't match those of this run"),
         (text.replace("[[0,0,[0,1]", "[[0,0,[0]"), "damaged"),
         (text.replace("[[0,0,", "[[1e999,0,"), "damaged"),
+        (large, "damaged"),
+        (text.replace("null]]", '[2,"left"]]]'), "damaged"),
         (text.replace("[[0,0,", f"[[{'9' * 5000},0,"), "a checkpoint"),
         (text.replace("[[0,0,", f"[[{'[' * 90000}{']' * 90000},0,"), "a checkpoint"),
     ):

@@ -25,6 +25,8 @@ __all__ = [
 
 
 CARDS: Final = tuple(Card)
+LARGE: Final = 1 << 40
+"""A number that is larger than any in an outcome."""
 
 
 class GameForfeit(NamedTuple):
@@ -77,12 +79,16 @@ def read_outcome(plan: Plan, row: Sequence[Any]) -> GameOutcome:
     """Return an outcome from its first nine fields in a file. Raises `ValueError` or `TypeError` for other data."""
     deal, turn, order, totals, hands, shares, moves, seconds, forfeit = row
     sides = plan.rules.sides
+    if not 0 <= hands < LARGE:
+        raise ValueError(hands)
     for values in (order, totals, shares, moves, seconds):
-        if len(values) != sides or not all(isinstance(value, int | float) for value in values):
+        if len(values) != sides or not all(isinstance(value, int | float) and abs(value) < LARGE for value in values):
             raise ValueError(values)
     fault = None
     if forfeit is not None:
         side, reason, clause, legal, log = (*forfeit, None, (), None)[:5]
+        if side not in range(sides):
+            raise ValueError(side)
         fault = GameForfeit(int(side), str(reason), clause and str(clause), tuple(map(str, legal)), log and str(log))
     sums = tuple(order), tuple(totals), int(hands), tuple(shares), tuple(moves), tuple(seconds)
     return GameOutcome(int(deal), int(turn), *sums, fault)
