@@ -64,7 +64,8 @@ def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched
     watched = Watched(tmp_path / "pids")
     yield watched
     for pid in watched.running():
-        os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):  # it may end by itself just now
+            os.kill(pid, signal.SIGKILL)
 
 
 ARENA = "arena --player BOT --player random --hands 190 --jobs"
