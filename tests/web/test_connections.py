@@ -5,6 +5,7 @@ import io
 import json
 import logging
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -124,6 +125,28 @@ def test_an_address_has_only_so_many(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert stack.enter_context(dial(running.url, asked)).recv(13) == b"HTTP/1.1 200 "
 
 
+def test_a_flood_leaves_handles_for_everything_else(tmp_path: Path) -> None:
+    """More connections than the process has handles: they are refused, the log stays empty, and the server ends."""
+    pytest.importorskip("resource", reason="Windows has no such limits")
+    code = "import resource, runpy; resource.setrlimit(resource.RLIMIT_NOFILE, (200, 200)); "
+    code += "runpy.run_module('millebornes', run_name='__main__')"
+    options = ["serve", "--port", "0", "--no-browser", "--database", f"sqlite:///{tmp_path / 'tables.db'}"]
+    with (tmp_path / "log").open("w") as log:
+        server = subprocess.Popen([sys.executable, "-c", code, *options], stdout=subprocess.PIPE, stderr=log, text=True)
+        assert server.stdout is not None
+        with contextlib.ExitStack() as stack, server.stdout as said:
+            stack.callback(server.kill)
+            url = said.readline().split()[-1]
+            made = [stack.enter_context(dial(url, b"GET / HTTP/1.1\r\nHost: x")) for _ in range(230)]
+            assert until_closed(made[-1]).startswith(b"HTTP/1.1 503 ")
+            made[0].close()
+            while httpx.get(f"{url}healthz").status_code != 200:
+                time.sleep(0.01)
+            server.terminate()
+            assert server.wait(60) == 0
+    assert (tmp_path / "log").read_text() == ""
+
+
 def test_programs_count_until_they_leave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "MAX_FOR_ADDRESS", 3)
     monkeypatch.setattr(serving, "_trusted", lambda _proxies: lambda _address: False)
@@ -135,7 +158,7 @@ def test_programs_count_until_they_leave(tmp_path: Path, monkeypatch: pytest.Mon
         )
         upgrade += "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
         upgrade += "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
-        counts = running._server.config.http_protocol_class.args[0]  # type: ignore[attr-defined]
+        counts = running._server.config.http_protocol_class.args[1]  # type: ignore[attr-defined]
 
         def until(number: int) -> None:
             while sum(counts.values()) != number:
@@ -179,7 +202,7 @@ def test_handles(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
 
     monkeypatch.setattr(resource, "getrlimit", lambda _what: (256, most))
     monkeypatch.setattr(resource, "setrlimit", set_limit)
-    serving._raise_handles()
+    assert serving._raise_handles() == 10_240
     assert asked == [min(most, serving.MAX_HANDLES), 10_240]
 
 

@@ -1,4 +1,4 @@
-"""The connections of a server. An address may only have so many, and a request must not take longer than allowed.
+"""The connections of a server. There may only be so many, and a request must not take longer than allowed.
 
 Otherwise, connections that send half a request and nothing else could use up all file handles of the process.
 """
@@ -30,12 +30,14 @@ _LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Le
 class Http(H11Protocol):
     """One connection over HTTP. The connection is closed if sending a request or reading a response takes too long.
 
-    ``counts`` are the numbers of open connections of all addresses, which all connections share. ``is_proxy`` is a
-    function that returns whether an address belongs to a trusted proxy, which forwards the requests of many people.
+    At most ``most`` connections can be open. ``counts`` are their numbers by address, which all connections share.
+    ``is_proxy`` is a function that returns whether an address belongs to a trusted proxy, which forwards the requests
+    of many people.
     """
 
-    def __init__(self, counts: Counter[str], is_proxy: Callable[[str], bool], **more: Any) -> None:
+    def __init__(self, most: int, counts: Counter[str], is_proxy: Callable[[str], bool], **more: Any) -> None:
         super().__init__(**more)
+        self._most: Final = most
         self._counts: Final = counts
         self._is_proxy: Final = is_proxy
         self._origin = ""
@@ -43,13 +45,14 @@ class Http(H11Protocol):
         self._read_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start to wait for the first request, unless the address has too many connections."""
+        """Start to wait for the first request, unless the server or the address has too many connections."""
         super().connection_made(transport)
         self._request_timer = self.loop.call_later(REQUEST_WITHIN, self._end_late)
         address = "" if self.client is None else self.client[0]
         self._origin = origin_of(address)
         self._counts[self._origin] += 1
-        if address and self._counts[self._origin] > MAX_FOR_ADDRESS and not self._is_proxy(address):
+        is_crowd = address != "" and self._counts[self._origin] > MAX_FOR_ADDRESS and not self._is_proxy(address)
+        if is_crowd or len(self.connections) > self._most:
             transport.write(_BUSY)
             transport.close()
 

@@ -50,6 +50,13 @@ By default, it buffers megabytes.
 """
 MAX_HANDLES: Final = 65_536
 """The number of file handles to ask the system for."""
+AT_ONCE: Final = 16
+"""At most this many connections are accepted before existing connections get their turn."""
+RESERVE: Final = 128
+"""The file handles that are kept free for connections that are refused, the database, files and other processes.
+
+If there were none left, the event loop would try to accept connections again and again, and log every attempt.
+"""
 END_WITHIN: Final = 8
 """When the server ends, requests have this many seconds to finish."""
 SWITCH_EVERY: Final = 0.0005
@@ -97,6 +104,8 @@ class _Server(uvicorn.Server):
         """Start accepting connections."""
         await super().startup(sockets)
         if self.started:
+            for listening in sockets or ():
+                listening.listen(BACKLOG)  # `AT_ONCE` has also limited how many can wait
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -188,35 +197,37 @@ async def _run_alone(server: uvicorn.Server, app: App, listening: socket.socket)
         collecting.cancel()
 
 
-def _raise_handles() -> None:
-    """Let this process open as many files as the system allows. Each connection needs one."""
+def _raise_handles() -> int:
+    """Let this process open as many files as the system allows, and return their number. Each connection needs one."""
     try:
         import resource
     except ModuleNotFoundError:  # on Windows, where sockets aren't files
-        return
+        return MAX_HANDLES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = MAX_HANDLES if hard == resource.RLIM_INFINITY else min(hard, MAX_HANDLES)
     for wanted in (most, 10_240):  # macOS allows fewer than it says
         if soft != resource.RLIM_INFINITY and soft < wanted <= most:
             with contextlib.suppress(ValueError, OSError):
                 resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-                return
+                return wanted
+    return MAX_HANDLES if soft == resource.RLIM_INFINITY else soft
 
 
 def make_server(app: App, ready: Callable[[], None], proxies: str = PROXIES) -> uvicorn.Server:
     """Return a server for an application. To end it, set its ``should_exit``."""
-    _raise_handles()
+    most = max(1, _raise_handles() - RESERVE)
     config = uvicorn.Config(
         app.asgi,
         lifespan="on",
         log_config=None,  # `millebornes.web.server.logs` configures logging
         access_log=False,  # the addresses in an access log would contain invitations
         server_header=False,
-        http=functools.partial(Http, Counter(), functools.lru_cache(_trusted(proxies))),  # type: ignore[arg-type]
+        http=functools.partial(Http, most, Counter(), functools.lru_cache(_trusted(proxies))),  # type: ignore[arg-type]
         ws="websockets-sansio",
         forwarded_allow_ips=proxies,
         timeout_graceful_shutdown=END_WITHIN,
         timeout_keep_alive=30,
+        backlog=AT_ONCE,
         ws_max_size=1 << 16,
     )
     return _Server(config, app, ready)
