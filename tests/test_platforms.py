@@ -25,6 +25,7 @@ GUARDED = {
     "kernels/store.py": "asks whether it is there",
     "players/compiling_process.py": "asks whether it is there",
     "players/external/launch.py": "leaves that branch to other systems",
+    "players/external/process.py": "leaves that branch to other systems",
     "players/external/supervisor.py": "is started on Linux only",
     "web/table/background.py": "asks whether it is there",
 }
