@@ -32,27 +32,37 @@ class _Sums(NamedTuple):
     points: Counts
 
 
+class _Played(NamedTuple):
+    """The same figures for each game, and the game's place in its round. A cluster's games follow each other."""
+
+    clusters: Counts
+    won: Floats
+    hands: Counts
+    points: Counts
+    turns: Counts
+
+
 class _Games:
     """The games of a player, or those of a pair, in which points are differences. Clusters are in ascending order."""
 
     def __init__(self) -> None:
-        self._parts: list[tuple[Any, ...]] = []
+        self._parts: list[_Played] = []
 
-    def add(self, clusters: Counts, won: Floats, hands: Counts, points: Counts, turns: Counts) -> None:
-        self._parts.append((clusters, won, hands, points, turns))
+    def add(self, played: _Played) -> None:
+        self._parts.append(played)
 
     def __len__(self) -> int:
         """Return the number of games."""
-        return sum(len(part[0]) for part in self._parts)
+        return sum(len(part.clusters) for part in self._parts)
 
     def sums(self, split: bool) -> _Sums:
         """Return the sums. With ``split``, each game counts individually, as if it were alone on its deal."""
-        clusters, won, hands, points, _ = self._columns()
-        return _summed(np.arange(len(clusters)) if split else clusters, won, hands, points)
+        played = self._all()
+        return _summed(played._replace(clusters=np.arange(len(played.clusters))) if split else played)
 
     def estimates(self) -> tuple[Estimate, Estimate]:
         """Return the share of the wins and the points per hand. Games that are all on one deal count individually."""
-        clusters = self._columns()[0]
+        clusters = self._all().clusters
         found = self.sums(len(clusters) > 0 and clusters[0] == clusters[-1])
         games, hands = found.games.tolist(), found.hands.tolist()
         return share_estimate(found.won.tolist(), games), ratio_estimate(found.points.tolist(), hands)
@@ -63,27 +73,31 @@ class _Games:
         The figure is the variance of single games divided by the variance of the averages of rounds. Single games are
         compared only with games at the same place in their rounds, so that the advantage of a seat doesn't count.
         """
-        clusters, won, hands, points, turns = (column[self._columns()[2] > 0] for column in self._columns())
-        places = [(points / hands)[turns == turn].tolist() for turn in np.unique(turns)]
+        played = self._all()
+        finished = _Played._make(column[played.hands > 0] for column in played)
+        means = finished.points / finished.hands
+        places = [means[finished.turns == turn].tolist() for turn in np.unique(finished.turns)]
         places = [values for values in places if len(values) > 1]
-        found = _summed(clusters, won, hands, points)
+        found = _summed(finished)
         if not places or len(found.clusters) < 2:
             return None
         single = math.fsum(map(variance, places)) / len(places)
         shared = variance((found.points / found.hands).tolist()) * len(places)
         return single / shared if shared > 0 else None
 
-    def _columns(self) -> tuple[Any, ...]:
+    def _all(self) -> _Played:
         if len(self._parts) != 1:
             nothing = np.zeros(0, np.int64)
-            self._parts = [tuple(map(np.concatenate, zip(*(self._parts or [(nothing,) * 5]), strict=True)))]
+            parts = self._parts or [_Played(nothing, np.zeros(0), nothing, nothing, nothing)]
+            self._parts = [_Played._make(map(np.concatenate, zip(*parts, strict=True)))]
         return self._parts[0]
 
 
-def _summed(clusters: Counts, won: Floats, hands: Counts, points: Counts) -> _Sums:
-    starts = np.flatnonzero(np.diff(clusters, prepend=-1))
-    sums: list[Any] = [np.add.reduceat(each, starts) if len(starts) else each for each in (won, hands, points)]
-    return _Sums(clusters[starts], np.diff(starts, append=len(clusters)), *sums)
+def _summed(played: _Played) -> _Sums:
+    starts = np.flatnonzero(np.diff(played.clusters, prepend=-1))
+    columns = (played.won, played.hands, played.points)
+    sums: list[Any] = [np.add.reduceat(each, starts) if len(starts) else each for each in columns]
+    return _Sums(played.clusters[starts], np.diff(starts, append=len(played.clusters)), *sums)
 
 
 class Tally:
@@ -147,12 +161,14 @@ class Tally:
             self.drawn[who] += int(((share > 0) & (share < 1)).sum())
             self.moves[who] += int(games.moves[rows, side].sum())
             self.seconds[who] += float(games.seconds[rows, side].sum())
-            self.single[who].add(clusters[rows], share, hands[rows], totals[rows, side], games.turn[rows])
+            self.single[who].add(_Played(clusters[rows], share, hands[rows], totals[rows, side], games.turn[rows]))
         for a, b in itertools.combinations(sorted(sides), 2):
             rows, at_a, at_b = np.intersect1d(sides[a][0], sides[b][0], assume_unique=True, return_indices=True)
             one, other = (rows, sides[a][1][at_a]), (rows, sides[b][1][at_b])
             ahead = np.sign(ranks[one] - ranks[other]) / 2 + 0.5
-            self.paired[a, b].add(clusters[rows], ahead, hands[rows], totals[one] - totals[other], games.turn[rows])
+            self.paired[a, b].add(
+                _Played(clusters[rows], ahead, hands[rows], totals[one] - totals[other], games.turn[rows])
+            )
 
     def _add_forfeit(self, who: int, lost: GameForfeit) -> None:
         self.forfeits[who] += 1
