@@ -148,7 +148,10 @@ class Child:
 
     def _send_rest(self) -> None:
         try:
-            while self._error is None and (sent := self._input.write(self._to_send) if self._to_send else 0):
+            while self._to_send and self._error is None:
+                sent = self._input.write(self._to_send)
+                if not sent:  # the pipe is full
+                    return
                 del self._to_send[:sent]
         except OSError:
             self._error = self._gone("input")
