@@ -245,15 +245,18 @@ def test_a_seat_that_is_given_up_takes_its_person_along(tmp_path: Path) -> None:
     run(database, work)
 
 
+THREE = Created.new(
+    rules=make_rules("classic", 3, 3), places=("me", "open", "open"), name="Ann", match_target=None,
+    spectators=True, coup_window=5,
+)  # fmt: skip
+"""A table of Ann's with two open seats."""
+
+
 def test_commands_that_cross_a_swap(tmp_path: Path) -> None:
     """They are for the seat that the person has then, not for the one when the request came."""
 
     async def work(service: Service) -> None:
-        wanted = Created.new(
-            rules=make_rules("classic", 3, 3), places=("me", "open", "open"), name="Ann", match_target=None,
-            spectators=True, coup_window=5,
-        )  # fmt: skip
-        made = await service.create(wanted)
+        made = await service.create(THREE)
         seated = await service.seating.join(made.codes[1] or "", "Bo")
         ann, bo = [await service.seat(made.table, token) for token in (made.token, seated.token)]
         await ann.do(lambda state, seat, at: commands.swap(state, seat, seat, 1, at))
@@ -274,11 +277,7 @@ def test_a_link_that_crosses_a_swap(tmp_path: Path) -> None:
     """It is for the seat that the person has then, and takes nobody else's seat away."""
 
     async def work(service: Service) -> None:
-        wanted = Created.new(
-            rules=make_rules("classic", 3, 3), places=("me", "open", "open"), name="Ann", match_target=None,
-            spectators=True, coup_window=5,
-        )  # fmt: skip
-        made = await service.create(wanted)
+        made = await service.create(THREE)
         bo = await service.seating.join(made.codes[1] or "", "Bo")
         ann = await service.seat(made.table, made.token)
         code = await service.seating.resume_link(made.table, bo.seat)
