@@ -118,7 +118,8 @@ def instruction(result: str, *parameters: str) -> Callable[[Callable[..., Any]],
             return getattr(types, result)(*kinds), write
 
         typed.__name__, typed.__doc__ = write.__name__, write.__doc__
-        vars(typed)["__signature__"] = inspect.Signature(names)  # Numba would pass ``given`` as a tuple
+        # Without the names, Numba would pass ``given`` as a tuple.
+        typed.__signature__ = inspect.Signature(names)  # type: ignore[attr-defined]
         return intrinsic(typed)
 
     return declare
