@@ -195,6 +195,27 @@ LATE = """if True:
 """
 
 
+EARLY = """if True:
+    import sys, time
+    print("early", flush=True)
+    time.sleep(0.3)
+    sys.stdin.buffer.raw.readline()
+    print("answer", flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody knows what a program has read")
+def test_a_line_from_before_the_question_was_read_is_no_answer() -> None:
+    """However long it lies there before the host has time to look."""
+    child = Child(shlex.join([sys.executable, "-I", "-S", "-c", EARLY]))
+    child.send(b"question\n")
+    until = time.monotonic() + 60
+    while child._reader.lines.qsize() < 2 and time.monotonic() < until:
+        time.sleep(0.01)
+    assert child.receive(until, asked=True) == b"answer"
+    child.close(patience=0.1)
+
+
 def test_a_bot_that_does_not_read_holds_nobody_up(make: Make) -> None:
     for program, said in (("import time; time.sleep(60)", None), (LATE, b"300000")):
         child = Child(shlex.join([sys.executable, "-I", "-S", "-c", program]))

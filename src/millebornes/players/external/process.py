@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Final
 
@@ -67,17 +68,19 @@ def find_program(command: str) -> None:
 class _Reader(threading.Thread):
     """A thread that reads the lines of a child into a queue, until no more can arrive or the child floods its host.
 
-    The last item in the queue says why there are no more lines: it is a `ChildError`, or None at the end of the output.
+    Each line comes with what ``is_behind`` returned when it arrived: whether the child had more to read. The last item
+    in the queue says why there are no more lines: it is a `ChildError`, or None at the end of the output.
     """
 
-    def __init__(self, output: IO[bytes]) -> None:
+    def __init__(self, output: IO[bytes], is_behind: Callable[[], bool]) -> None:
         super().__init__(daemon=True, name="millebornes bot")
-        self.lines: Final[queue.SimpleQueue[bytes | ChildError | None]] = queue.SimpleQueue()
+        self.lines: Final[queue.SimpleQueue[tuple[bytes, bool] | ChildError | None]] = queue.SimpleQueue()
         self.asked = 0
         """The number of bytes in lines that were asked for. The host counts them."""
         self.came = 0
         """The number of bytes in all lines."""
         self._output: Final = output
+        self._is_behind: Final = is_behind
         self.start()
 
     def run(self) -> None:
@@ -87,7 +90,7 @@ class _Reader(threading.Thread):
         with contextlib.suppress(OSError), io.BufferedReader(self._output, 1 << 16) as output:  # type: ignore[type-var]
             while (line := output.readline(most + 1)).endswith(b"\n"):
                 self.came += len(line)
-                self.lines.put(line[:-1])
+                self.lines.put((line[:-1], self._is_behind()))
                 if self.came - self.asked > most:
                     last = ChildError(f"flooded its host with more than {most >> 20} MiB of unrequested output")
                     break
@@ -118,7 +121,7 @@ class Child:
             os.set_blocking(process.stdin.fileno(), False)
         self._to_send = bytearray()
         """Data that the child's pipe has no room for yet."""
-        self._reader: Final = _Reader(process.stdout)
+        self._reader: Final = _Reader(process.stdout, self._is_behind)
         self._finalizer: Final = weakref.finalize(self, self._launched.end)
         self._error: ChildError | None = None
         """The error that explains why no more lines can be sent or received, or None."""
@@ -167,7 +170,7 @@ class Child:
             left = math.inf if deadline is None else max(0.0, deadline - time.monotonic())
             pause = SEND_AGAIN if self._to_send else LOOK
             try:
-                line = self._reader.lines.get(timeout=min(left, pause))
+                arrived = self._reader.lines.get(timeout=min(left, pause))
             except queue.Empty:
                 self._send_rest()
                 if left <= pause:
@@ -176,13 +179,13 @@ class Child:
                     self._error = self._gone("output")
                 self._has_ended = self._launched.ending() is not None
                 continue
-            if isinstance(line, bytes):
-                # A well-behaved child may leave the line break after a question unread.
-                if asked and (self._to_send or self._unread() > 1):
+            if isinstance(arrived, tuple):
+                line, was_behind = arrived
+                if asked and (was_behind or self._to_send or self._is_behind()):
                     self.is_chatty = True
                     continue
                 return line
-            self._error = line or self._gone("output")
+            self._error = arrived or self._gone("output")
         raise self._error
 
     def accept(self, line: bytes) -> None:
@@ -203,6 +206,10 @@ class Child:
             elif time.monotonic() >= latest or not (self._to_send or self._unread()):
                 return
 
+    def _is_behind(self) -> bool:
+        """Return whether its pipe holds more than the line break after a question, which a child may leave unread."""
+        return self._unread() > 1
+
     def _unread(self) -> int:
         """Return how many sent bytes the child hasn't read yet, which is only known on Linux (0 elsewhere)."""
         if sys.platform != "linux":
@@ -212,7 +219,7 @@ class Child:
 
         try:
             return int.from_bytes(fcntl.ioctl(self._input, termios.FIONREAD, b"\0" * 4), sys.byteorder)
-        except OSError:
+        except (OSError, ValueError):  # the pipe is closed
             return 0
 
     # ------------------------------------------------------------------ how it ends
