@@ -108,6 +108,8 @@ real_path() {
 # set_up_venv FOLDER CHECKOUT KEY LOG REQUIREMENT… : makes or mends the virtual environment FOLDER with `$python`: the
 # package in CHECKOUT as an editable package with REQUIREMENT… (such as ".[dev]") and the pinned versions of constraints.txt.
 #
+# With `prefer_uv=yes`, uv installs them where it can.
+#
 # FOLDER/stamp holds KEY and the interpreter. It is removed first and written last, so an interrupted set-up is
 # seen as such by the next start, which begins anew.
 set_up_venv() (
@@ -123,16 +125,33 @@ set_up_venv() (
   fi
   rm -f -- "$folder/stamp"
   cd -- "$checkout" || exit 1
-  # The first name binds the build backend too in older versions of pip, the second in newer ones. Both are split at
-  # spaces, therefore no path.
-  export PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
-  # numba and numpy come compiled: building them by oneself would fail only after a long while.
-  "$folder/bin/python" -I -m pip install --quiet --retries 2 --no-compile --only-binary llvmlite,numba,numpy \
-    "$@" </dev/null >>"$log" 2>&1 || exit 1
-  # Bytecode for later starts. pip would write it on one core. Some packages hold files that no Python can compile.
-  "$folder/bin/python" -I -m compileall -q -j 0 "$folder/lib" </dev/null >/dev/null 2>&1 || true
+  if [ "${prefer_uv:-no}" != yes ] || ! uv_install "$folder" "$@" </dev/null >>"$log" 2>&1; then
+    # The first name binds the build backend too in older versions of pip, the second in newer ones. Both are split at
+    # spaces, therefore no path.
+    export PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
+    # numba and numpy come compiled: building them by oneself would fail only after a long while.
+    "$folder/bin/python" -I -m pip install --quiet --retries 2 --no-compile --only-binary llvmlite,numba,numpy \
+      "$@" </dev/null >>"$log" 2>&1 || exit 1
+  fi
+  # Bytecode for later starts, but not of the packages' own tests. The installers would write it all, pip on one core.
+  # Some packages hold files that no Python can compile.
+  "$folder/bin/python" -I -m compileall -q -j 0 -x '/tests/' "$folder/lib" </dev/null >/dev/null 2>&1 || true
   stamp_text "$folder" "$key" >"$folder/stamp.new" && mv -f -- "$folder/stamp.new" "$folder/stamp"
 )
+
+# uv_install FOLDER ARGUMENT… : installs what pip would, with uv, which takes an eighth of the time for hundreds of packages.
+# It fails where uv or a package can't be had so, as with a package index that only pip is told of: then pip does it.
+uv_install() {
+  folder=$1
+  shift
+  index=${PIP_INDEX_URL:-$("$folder/bin/python" -I -m pip config get global.index-url 2>/dev/null || true)}
+  "$folder/bin/python" -I -m pip install --quiet --retries 2 --constraint constraints.txt uv || return 1
+  if [ -n "$index" ]; then
+    export UV_DEFAULT_INDEX="${UV_DEFAULT_INDEX:-$index}"
+  fi
+  "$folder/bin/uv" pip install --quiet --system-certs --python "$folder/bin/python" --constraint constraints.txt \
+    --build-constraint constraints.txt --only-binary llvmlite --only-binary numba --only-binary numpy "$@"
+}
 
 # stamp_text FOLDER KEY : what FOLDER/stamp has to say for the environment to be fresh.
 stamp_text() {
