@@ -1,5 +1,6 @@
 import ast
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -202,38 +203,63 @@ def test_what_is_outside_the_catalogue_has_its_spaces_and_apostrophes(code: str)
             assert not re.search(pattern, prose), f"{fault}: {text}"
 
 
-TEXT, OVER, GOAL = 'msgid "the hand is over"', '"la manche est finie"', '"{goal}, sans allonge"'
-WAIT, FIFTH = '"Attendez qu’on vous demande quelque chose."', '"défausser la carte n, par exemple D 5"'
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("changes", "complaints"),
-    [
-        ({OVER: '""', GOAL: '"{but}, sans allonge"'}, ["'the hand is over': not translated", "a placeholder"]),
-        ({TEXT: f"#, fuzzy\n{TEXT}", GOAL: '"sans allonge"'}, ["marked fuzzy", "lacks a placeholder"]),
-        ({OVER: '"la manche est finie "', GOAL: '"{goal, sans allonge"'}, ["ends with a space", "braces"]),
-        ({WAIT: '"Attendez !"', FIFTH: '"défausser : la carte n, D 5"'}, ["(U+202F) before", "(U+00A0) before"]),
-        (
-            {OVER: '"« finie»"', WAIT: '"Attendez qu\'on vous demande …"'},
-            ["inside « »", "straight", "a space before …"],
-        ),
-        ({WAIT: '"Attendez qu’on vous demande"', FIFTH: '"défausser la carte n"'}, ["another mark", "lacks a number"]),
-        (
-            {WAIT: '"Attendez qu’on vous demande un peAttendez qu’on vous demande un peu."', FIFTH: '"D 5"'},
-            ["says the same twice: qu’on vous demande un", "much shorter"],
-        ),
-        ({OVER: '"fini"'}, ["millebornes.mo: not what millebornes.po says"]),
-        ({TEXT: 'msgid "the hand is dead"'}, ["is no longer used", "is missing"]),
-    ],
-)
-def test_a_bad_catalogue_fails_the_check(changes: dict[str, str], complaints: list[str], checkout: Path) -> None:
+def test_a_bad_catalogue_fails_the_check(checkout: Path) -> None:
+    changes = {
+        'msgid "the hand is over"': 'msgid "the hand is dead"',
+        '"Attendez qu’on vous demande quelque chose."': '"Attendez !"',
+        '"{goal}, sans allonge"': '"{but}, sans allonge"',
+        '"défausser la carte n, par exemple D 5"': '""',
+    }
     for old, new in changes.items():
         edit(catalogue(checkout), lambda text, old=old, new=new: text.replace(old, new))  # type: ignore[misc]
     done = messages(checkout, "--check")
     assert done.returncode == 1
-    for complaint in complaints:
+    for complaint in (
+        "'the hand is dead' is no longer used",
+        "'the hand is over' is missing",
+        "(U+202F) before",
+        "a placeholder",
+        "not translated",
+        "millebornes.mo: not what millebornes.po says",
+    ):
         assert complaint in done.stderr
+
+
+OVER, GOAL, WAIT = "the hand is over", "{goal}, with no extension", "Wait until you're asked for something."
+
+
+@pytest.mark.parametrize(
+    ("text", "translated", "flags", "complaint"),
+    [
+        (OVER, "", "", "not translated"),
+        (OVER, "la manche est finie", "fuzzy", "marked fuzzy"),
+        (OVER, "la manche est finie ", "", "ends with a space"),
+        (OVER, "« finie»", "", "inside « »"),
+        (GOAL, "sans allonge", "", "lacks a placeholder"),
+        (GOAL, "{but}, sans allonge", "", "a placeholder"),
+        (GOAL, "{goal, sans allonge", "", "braces"),
+        (WAIT, "Attendez !", "", "(U+202F) before"),
+        (WAIT, "Attendez qu'on vous demande quelque chose.", "", "straight"),
+        (WAIT, "Attendez qu’on vous demande …", "", "a space before …"),
+        (WAIT, "Attendez qu’on vous demande", "", "another mark"),
+        (
+            WAIT,
+            "Attendez qu’on vous demande un peAttendez qu’on vous demande un peu.",
+            "",
+            "the same twice: qu’on vous",
+        ),
+        ("discard card n, such as D 5", "défausser : la carte n, D 5", "", "(U+00A0) before"),
+        ("discard card n, such as D 5", "défausser la carte n", "", "lacks a number"),
+        ("discard card n, such as D 5", "D 5", "", "much shorter"),
+    ],
+)
+def test_faults_of_a_translation(text: str, translated: str, flags: str, complaint: str) -> None:
+    catalog = pytest.importorskip("babel.messages.catalog")
+    script = runpy.run_path(str(ROOT / "scripts" / "messages"))
+    message = catalog.Message(text, translated, flags=[flags] if flags else [])
+    found = script["faults"](message, script["typography"]("fr"))
+    assert any(complaint in fault for fault in found), found
 
 
 @pytest.mark.once
