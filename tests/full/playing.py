@@ -5,7 +5,7 @@ import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from textual.app import App
 from textual.message import Message
@@ -13,7 +13,9 @@ from textual.pilot import Pilot
 
 from millebornes.editions import edition
 from millebornes.game import Action, Match, Move
+from millebornes.i18n import Translator
 from millebornes.storage import Preferences, SavedGame, SaveWriter, load_preferences, save_preferences
+from millebornes.tui.full.app import FullScreenApp
 from millebornes.tui.full.input import Mode
 from millebornes.tui.full.keys import KEYMAP
 from millebornes.tui.full.screens.base_screen import Steady
@@ -27,6 +29,20 @@ MANY = 12_000
 """Pauses of 10 ms and more: minutes, since kernels may have to be compiled meanwhile."""
 
 Steps = Callable[[Pilot[int], TableScreen], Awaitable[None]]
+
+
+class Alone(App[None]):
+    """An app that shows a single screen, and keeps the preferences that are changed there."""
+
+    def __init__(self, preferences: Preferences) -> None:
+        super().__init__()
+        self.preferences = preferences
+
+    def follow(self, preferences: Preferences) -> None:
+        self.preferences = preferences
+
+    def prefer(self, _: Translator, **changes: object) -> None:
+        FullScreenApp.prefer(cast("FullScreenApp", self), _, **changes)
 
 
 def play(

@@ -20,7 +20,8 @@ from textual.widgets import Input, Label
 from millebornes.editions import Rules, make_rules
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.game import Action, Match, Move
-from millebornes.storage import Preferences, load_preferences, load_results, read_save, saves_folder, unfinished
+from millebornes.session.new_game_options import NewGameOptions
+from millebornes.storage import load_preferences, load_results, read_save, saves_folder, unfinished
 from millebornes.tui.full.input import Mode
 from millebornes.tui.full.screens.dialogs import AskName, Confirm, LeaveScreen, Reader
 from millebornes.tui.full.screens.hint import HintScreen
@@ -597,7 +598,7 @@ def test_a_game_begun_by_options_is_what_the_start_screen_offers_next() -> None:
 
     at_once()
     play(steps, options(["human", "maxims", "random"], names=("Ann",), match_target=700))
-    game_options = StartScreen(load_preferences()).game_options
+    game_options = NewGameOptions.offered(load_preferences().last_game, (), practice=False)
     assert (game_options.edition, game_options.players, game_options.names, game_options.match_target) == (
         "classic",
         ("human", "maxims", "random"),
@@ -607,8 +608,8 @@ def test_a_game_begun_by_options_is_what_the_start_screen_offers_next() -> None:
 
 
 def test_practice_asked_for_on_the_command_line_is_chosen_on_the_start_screen() -> None:
-    assert StartScreen(Preferences(), practice=True).game_options.practice
-    assert not StartScreen(Preferences()).game_options.practice
+    assert NewGameOptions.offered(None, (), practice=True).practice
+    assert not NewGameOptions.offered(None, (), practice=False).practice
 
 
 def _moved_by_sorting(table: TableScreen) -> int:
@@ -641,7 +642,7 @@ def test_a_hand_that_is_sorted_right_after_a_decision_loses_the_card_that_was_me
         card = table.input.slots.card_at(place)
         left = sorted(card.index for card in table.input.slots.cards if card is not None)
         table.input.decide(Action.DISCARD, place)
-        table.mille.prefer(sort=True)  # before the game goes on with the decision
+        table.mille.prefer(table.mille._, sort=True)  # before the game goes on with the decision
         await until(pilot, lambda: table.session.hand.ply)
         assert card is not None
         assert table.session.hand.at(1).move == Move(Action.DISCARD, card)

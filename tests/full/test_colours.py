@@ -74,12 +74,12 @@ def test_no_colour_reaches_the_terminal_where_none_is_wanted(monkeypatch: pytest
 def test_the_theme_can_be_changed_at_the_table() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         assert "Roll" in screen_text(table.app)
-        table.mille.prefer(theme="french", colours="light")
+        table.mille.prefer(table.mille._, theme="french", colours="light")
         await pilot.pause()
         text = screen_text(table.app)
         assert "Feu vert" in text
         assert table.app.theme == "mille-french-light"
-        table.mille.prefer(theme="rijwielspel", colours="none")
+        table.mille.prefer(table.mille._, theme="rijwielspel", colours="none")
         await pilot.pause()
         assert "Opstap" in screen_text(table.app)
 

@@ -22,12 +22,13 @@ from millebornes.tui.full.screens.readers import LogScreen, ReviewScreen
 from millebornes.tui.full.screens.settings import SettingsScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import ResumeScreen, StartScreen
-from millebornes.tui.full.screens.start_popups import PickScreen, StartOption
+from millebornes.tui.full.screens.start_popups import PickScreen
 from millebornes.tui.full.screens.start_rules import RulesScreen
 from millebornes.tui.full.screens.statistics import StatisticsScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.screens.tutorial import TutorialTable
 from millebornes.tui.full.start_flow import MilleApp
+from millebornes.tui.full.widgets.form import StartOption
 from millebornes.tui.plain import PlayOptions
 from tests.analysis.asked import exercises
 from tests.full.hints import analysis_of, thought
@@ -55,7 +56,7 @@ SCREENS: dict[str, Callable[[TableScreen], Screen[object]]] = {
     "pick": lambda table: PickScreen("?", [StartOption("a", "a")], "a", table._),
     "resume": lambda table: ResumeScreen([GAME], table._),
     "rules": lambda table: RulesScreen(NewGameOptions.from_dict(None), table._),
-    "settings": lambda table: SettingsScreen(table.mille.preferences),
+    "settings": lambda table: SettingsScreen(table._),
     "statistics": lambda table: StatisticsScreen(table._),
     "sheet": lambda table: SheetScreen(table.session, 0, "", table._),
     "hint": lambda table: HintScreen(
@@ -72,7 +73,7 @@ SCREENS: dict[str, Callable[[TableScreen], Screen[object]]] = {
         table.session.theme,
         table._,
     ),
-    "start": lambda table: StartScreen(table.mille.preferences),
+    "start": lambda table: StartScreen(NewGameOptions(), table._),
     "table": lambda table: table,
 }
 

@@ -116,7 +116,7 @@ def test_the_preference_counts_at_once() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         assert "╭" in screen_text(table.app)
         for symbols, ascii_only in (("no", True), ("yes", False)):
-            table.mille.prefer(symbols=symbols)
+            table.mille.prefer(table.mille._, symbols=symbols)
             await _until_ascii(pilot, table, ascii_only)
             assert load_preferences().symbols == symbols
             assert "25" in screen_text(table.app)

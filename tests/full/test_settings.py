@@ -7,43 +7,38 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.app import App
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from millebornes.i18n import LANGUAGES
+from millebornes.i18n import LANGUAGES, translator
 from millebornes.storage import Preferences, load_preferences, save_preferences
 from millebornes.tui.full.keys import keys_file
 from millebornes.tui.full.screens.dialogs import Reader
 from millebornes.tui.full.screens.settings import SettingsScreen
-from millebornes.tui.full.screens.start_popups import AskScreen, ChoiceRow
-from tests.full.playing import screen_text
+from millebornes.tui.full.screens.start_popups import AskScreen
+from millebornes.tui.full.widgets.form import ChoiceRow
+from tests.full.playing import Alone, screen_text
 
 pytestmark = pytest.mark.slow  # every choice, key by key
 
 Steps = Callable[["Pilot[None]", SettingsScreen], Awaitable[None]]
 
 
-class Alone(App[None]):
-    """An app that shows the preferences and keeps its result and what it was told on the way."""
+class WithSettings(Alone):
+    """An app that shows the preferences."""
 
     def __init__(self, preferences: Preferences, language: str, playing: bool = False) -> None:
-        super().__init__()
-        self.told: list[Preferences] = []
-        self.window = SettingsScreen(preferences, language=language, changed=self.told.append, playing=playing)
-        self.result: Preferences | None = None
+        super().__init__(preferences)
+        self.window = SettingsScreen(translator(language), playing=playing)
 
     def on_mount(self) -> None:
-        self.push_screen(self.window, self.keep)
-
-    def keep(self, result: Preferences | None) -> None:
-        self.result = result
+        self.push_screen(self.window)
 
 
-def show(steps: Steps, size: tuple[int, int] = (80, 24), language: str = "en", playing: bool = False) -> Alone:
+def show(steps: Steps, size: tuple[int, int] = (80, 24), language: str = "en", playing: bool = False) -> WithSettings:
     """Show the kept preferences, do the steps, go back."""
-    app = Alone(load_preferences(), language, playing)
+    app = WithSettings(load_preferences(), language, playing)
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
@@ -97,8 +92,7 @@ def test_each_is_kept_at_once(name: str, keys: list[str], value: Any) -> None:
     app = show(steps)
     wanted = dataclasses.replace(Preferences(), **{name: value})
     assert kept == [wanted]
-    assert app.result == wanted
-    assert app.told[-1] == wanted
+    assert app.preferences == wanted
 
 
 @pytest.mark.parametrize("playing", [True, False])
@@ -111,7 +105,7 @@ def test_at_the_table_it_says_that_the_language_changes_at_the_next_start(playin
         await pilot.press(*["right"] * (1 + LANGUAGES.index("fr")))
         await pilot.pause()
         told.append(about(window))
-        assert window.preferences.language == "fr"
+        assert load_preferences().language == "fr"
 
     show(steps, playing=playing)
     english, french = "takes effect next time", "s’appliquera au prochain lancement"
@@ -129,7 +123,7 @@ def test_by_mouse_only() -> None:
         await pilot.pause()
         await pilot.click("#settings-back")
 
-    assert show(steps).result == Preferences(bell=False, colours="dark")
+    assert show(steps).preferences == Preferences(bell=False, colours="dark")
 
 
 @pytest.mark.parametrize(("typed", "pace"), [("1.5", 1.5), ("0,25", 0.25), ("10", 10.0)])
@@ -157,7 +151,7 @@ def test_a_wrong_pace_says_what_is_right(typed: str) -> None:
         assert "from 0 to 10" in str(asked.query_one("#ask-error", Static).content)
         await pilot.press("escape")
 
-    assert show(steps).result == Preferences()
+    assert show(steps).preferences == Preferences()
 
 
 def test_the_file_of_keys_is_written_then_left_alone_then_checked() -> None:
@@ -192,7 +186,7 @@ def test_what_cannot_be_kept_holds_all_the_same(home: Path) -> None:
         await pilot.press("right")
         await pilot.pause()
 
-    app = Alone(Preferences(), "en")
+    app = WithSettings(Preferences(), "en")
 
     async def run() -> None:
         async with app.run_test() as pilot:
@@ -202,8 +196,7 @@ def test_what_cannot_be_kept_holds_all_the_same(home: Path) -> None:
             await pilot.pause()
 
     asyncio.run(run())
-    assert app.result is not None
-    assert app.result.pace == 2.0
+    assert app.preferences.pace == 2.0
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 12), (20, 5)])

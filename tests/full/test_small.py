@@ -16,9 +16,10 @@ from millebornes.session.new_game_options import NewGameOptions
 from millebornes.tui.full.screens.base_screen import KeyHelp
 from millebornes.tui.full.screens.dialogs import AskName, Confirm
 from millebornes.tui.full.screens.settings import SettingsScreen
-from millebornes.tui.full.screens.start_popups import AskScreen, ChoiceRow, PickScreen, StartOption
+from millebornes.tui.full.screens.start_popups import AskScreen, PickScreen
 from millebornes.tui.full.screens.start_rules import RulesScreen
 from millebornes.tui.full.screens.table import TableScreen
+from millebornes.tui.full.widgets.form import ChoiceRow, StartOption
 from tests.full.playing import at_once, options, play, saved, screen_text, until
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
@@ -135,7 +136,7 @@ POPUPS: dict[str, Callable[[TableScreen], Screen[Any]]] = {
     "pick": lambda table: PickScreen("?", CHOICES, "0", table._),
     "ask": lambda table: AskScreen("?", "Il faut un nombre.", table._, check=lambda _text: "il n'en est pas un."),
     "rules": lambda table: RulesScreen(NewGameOptions(), table._),
-    "settings": lambda table: SettingsScreen(table.mille.preferences, language="fr"),
+    "settings": lambda table: SettingsScreen(table._),
 }
 
 

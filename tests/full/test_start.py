@@ -6,13 +6,12 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.app import App
 from textual.pilot import Pilot
 from textual.widgets import Button, Input, Static
 
@@ -27,8 +26,9 @@ from millebornes.storage import Preferences, load_preferences, open_slot, save_p
 from millebornes.themes import THEMES
 from millebornes.tui.full.screens import start_texts
 from millebornes.tui.full.screens.start import StartChoice, StartScreen
-from millebornes.tui.full.screens.start_popups import AskScreen, ChoiceRow
-from tests.full.playing import screen_text
+from millebornes.tui.full.screens.start_popups import AskScreen
+from millebornes.tui.full.widgets.form import ChoiceRow
+from tests.full.playing import Alone, screen_text
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
 
@@ -37,11 +37,11 @@ NOTHING = object()
 SIZES = [(80, 24), (120, 40), (200, 60), (60, 20), (40, 12), (20, 5)]
 
 
-class Alone(App[None]):
+class WithStart(Alone):
     """An app that shows one start screen and keeps its result."""
 
-    def __init__(self, screen: StartScreen) -> None:
-        super().__init__()
+    def __init__(self, preferences: Preferences, screen: StartScreen) -> None:
+        super().__init__(preferences)
         self.start = screen
         self.result: Any = NOTHING
 
@@ -52,12 +52,21 @@ class Alone(App[None]):
         self.result = result
 
 
-def start(steps: Steps, size: tuple[int, int] = (80, 24), **options: Any) -> Any:
+def start(
+    steps: Steps,
+    size: tuple[int, int] = (80, 24),
+    *,
+    preferences: Preferences | None = None,
+    language: str = "en",
+    names: Sequence[str] = (),
+    **options: Any,
+) -> Any:
     """Show a start screen, do the steps, return its result."""
 
     async def run() -> Any:
-        options.setdefault("language", "en")
-        app = Alone(StartScreen(options.pop("preferences", None) or load_preferences(), **options))
+        kept = preferences or load_preferences()
+        offered = NewGameOptions.offered(kept.last_game, names, practice=False)
+        app = WithStart(kept, StartScreen(offered, translator(language), **options))
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await steps(pilot, app.start)
@@ -641,9 +650,10 @@ def test_names_that_no_other_package_can_take_are_not_offered(monkeypatch: pytes
 
 def test_the_screen_is_there_without_the_game() -> None:
     code = (
-        "import sys; from millebornes.storage import Preferences; "
+        "import sys; from millebornes.i18n import translator; "
+        "from millebornes.session.new_game_options import NewGameOptions; "
         "from millebornes.tui.full.screens.start import StartScreen; "
-        "StartScreen(Preferences(), language='fr'); "
+        "StartScreen(NewGameOptions(), translator('fr')); "
         "print([name for name in ('numba', 'numpy', 'millebornes.game', 'millebornes.rules') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

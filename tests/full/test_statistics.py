@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 from millebornes.i18n import translator
 from millebornes.storage import HandResult, MatchResult, Results, keep_result
 from millebornes.storage.statistics import statistics_file
-from millebornes.tui.full.screens.start_popups import ChoiceRow
 from millebornes.tui.full.screens.statistics import StatisticsScreen
+from millebornes.tui.full.widgets.form import ChoiceRow
 from tests.full.playing import screen_text
 
 Steps = Callable[["Pilot[None]", StatisticsScreen], Awaitable[None]]

@@ -127,6 +127,15 @@ class NewGameOptions:
         }
 
     @classmethod
+    def offered(cls, last: Mapping[str, Any] | None, names: Sequence[str], *, practice: bool) -> "NewGameOptions":
+        """Return the options of the last game, with people's ``names`` and practice as the command line wants them."""
+        found = cls.from_dict(last)
+        people = [seat for seat, kind in enumerate(found.players) if kind == HUMAN]
+        for seat, name in zip(people, names, strict=False):
+            found = found.with_name(seat, name)
+        return dataclasses.replace(found, practice=practice or found.practice)
+
+    @classmethod
     def from_dict(cls, data: Mapping[str, Any] | None) -> "NewGameOptions":
         """Read the data that `to_dict` returns. Values that no longer make sense get their defaults."""
         from millebornes.schema.saves import LastGameObject  # not needed before the first game

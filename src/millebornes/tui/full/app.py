@@ -27,7 +27,7 @@ from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from millebornes.errors import MilleBornesError, SaveError
-from millebornes.i18n import translator
+from millebornes.i18n import Translator, translator
 from millebornes.session.troubles import not_kept
 from millebornes.storage import Preferences, load_preferences, save_preferences
 from millebornes.themes import theme_for
@@ -183,13 +183,13 @@ class FullScreenApp(HookedApp):
         if self.table is not None:
             self.table.follow(preferences)
 
-    def prefer(self, **changes: object) -> None:
-        """Change preferences and save them. If they can't be saved, show a message."""
+    def prefer(self, _: Translator, **changes: object) -> None:
+        """Change preferences and save them. If they can't be saved, show a message in the language of the screen."""
         self.follow(dataclasses.replace(self.preferences, **changes))  # type: ignore[arg-type]
         try:
             save_preferences(self.preferences)
         except SaveError as error:
-            self.notify(not_kept(error, self._), severity="warning", markup=False)
+            self.notify(not_kept(error, _), severity="warning", markup=False)
 
     async def on_event(self, event: events.Event) -> None:
         """Ignore input from before the current question was visible, because it can't be an answer."""

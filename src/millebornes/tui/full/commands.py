@@ -178,19 +178,18 @@ class Commands:
     def _settings(self) -> None:
         from millebornes.tui.full.screens.settings import SettingsScreen
 
-        app = self._table.mille
-        app.push_screen(SettingsScreen(app.preferences, language=self._.language, changed=app.follow, playing=True))
+        self._table.app.push_screen(SettingsScreen(self._, playing=True))
 
     def _switch(self, action: str) -> None:
         table, preferences, _ = self._table, self._table.session.preferences, self._
         if action == "order":
             on = switched(preferences, "sort").sort
             text = self._prompts.sorts(on)
-            table.mille.prefer(sort=on)
+            table.mille.prefer(_, sort=on)
         elif action == "window":
             text = ""
             table.count(False)
-            table.mille.prefer(window=switched(preferences, "window").window)
+            table.mille.prefer(_, window=switched(preferences, "window").window)
         else:
             on = switched(preferences, "one_key").one_key
             text = (
@@ -198,7 +197,7 @@ class Commands:
                 if on
                 else _("Two-key play: U or D, then the number, then Enter.")
             )
-            table.mille.prefer(one_key=on)
+            table.mille.prefer(_, one_key=on)
         if text:
             table.say(text)
 

@@ -111,18 +111,13 @@ class MilleApp(FullScreenApp):
 
     async def _from_screen(self, file: Path | None, message: str = "") -> Start | None:
         """Show the start screen until the player has chosen. ``message`` is the reason why no game has started."""
+        from millebornes.session.new_game_options import NewGameOptions
         from millebornes.tui.full.screens.start import StartScreen
 
+        options = self.options
         while True:
-            screen = StartScreen(
-                self.preferences,
-                language=self._.language,
-                names=self.options.names,
-                seed=self.options.seed,
-                practice=self.options.practice,
-                message=message,
-                changed=self.follow,
-            )
+            offered = NewGameOptions.offered(self.preferences.last_game, options.names, practice=options.practice)
+            screen = StartScreen(offered, self._, seed=options.seed, message=message)
             choice: StartChoice | None = await self.push_screen_wait(screen)
             if choice is None:
                 return None
@@ -149,7 +144,7 @@ class MilleApp(FullScreenApp):
 
         slot, _ = start.slot, self._
         if start.setup is not None and self.options.rules is not None:
-            self.prefer(last_game=self.options.last_game(start.setup))
+            self.prefer(_, last_game=self.options.last_game(start.setup))
         game = game_of(start, self.preferences)
         if self.options.manual_pick is not None:
             changed = dataclasses.replace(game.preferences, manual_pick=self.options.manual_pick)

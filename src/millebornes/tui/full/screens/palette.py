@@ -10,7 +10,7 @@ from textual.events import Click
 from textual.widgets import LoadingIndicator
 
 from millebornes.tui.full.screens.base_screen import AnsweredOnce
-from millebornes.tui.full.screens.start_popups import StartOptions
+from millebornes.tui.full.widgets.form import StartOptions
 
 __all__ = ["Hits", "Palette"]
 

@@ -1,8 +1,7 @@
 """The preferences. Each change is saved at once."""
 
 import os
-from collections.abc import Callable
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -11,34 +10,24 @@ from textual.containers import HorizontalGroup, Vertical
 from textual.widgets import Button, Static
 
 from millebornes.errors import SaveError
-from millebornes.i18n import choose_language, translator
-from millebornes.storage import Preferences
+from millebornes.i18n import Translator, choose_language, translator
 from millebornes.storage.preferences import MAX_PACE
 from millebornes.tui.full.keys import ACTIONS, KEYMAP, keys_file, load_keys, write_default_keys
 from millebornes.tui.full.screens.dialogs import Reader
-from millebornes.tui.full.screens.start_popups import (
-    ROWS,
-    AskScreen,
-    ChoiceRow,
-    Form,
-    Popup,
-    PreferencesForm,
-    StartOption,
-)
-from millebornes.tui.full.screens.start_texts import OTHER, SYSTEM, languages, themes
+from millebornes.tui.full.screens.start_popups import AskScreen, FormScreen, Popup
+from millebornes.tui.full.screens.start_texts import OTHER, languages, themes
+from millebornes.tui.full.widgets.form import ROWS, ChoiceRow, Form, StartOption
 
 __all__ = ["SettingsScreen"]
 
 PACES: Final = (0.0, 0.5, 1.0, 2.0, 3.0, 5.0)
-YES: Final = "yes"
-NO: Final = "no"
 
 
-class SettingsScreen(PreferencesForm, Popup[Preferences]):
-    """Shows and changes the preferences, and returns them when it closes.
+class SettingsScreen(FormScreen, Popup[None]):
+    """Shows and changes the preferences of the app.
 
-    ``language`` is the language to show if the preferences don't name one. ``playing`` is true during a game, whose
-    language doesn't change. The id of a row is ``pref-`` and the name of the preference.
+    ``playing`` is true during a game, whose language doesn't change. The id of a row is ``pref-`` and the name of the
+    preference.
     """
 
     KEYS: ClassVar[str] = "#pref-pace"
@@ -47,41 +36,19 @@ class SettingsScreen(PreferencesForm, Popup[Preferences]):
         *ROWS,
     ]
 
-    def __init__(
-        self,
-        preferences: Preferences,
-        *,
-        language: str | None = None,
-        changed: Callable[[Preferences], None] | None = None,
-        playing: bool = False,
-    ) -> None:
+    def __init__(self, _: Translator, *, playing: bool = False) -> None:
         super().__init__()
-        self.preferences = preferences
+        self._ = _
         self._playing = playing
-        self._ = translator(language or choose_language(preferences.language))
-        self.changed = changed
 
     def compose(self) -> ComposeResult:
         """Lay out the rows, the most important first, and a description of the current row."""
         _ = self._
-        labels = {
-            "pace": _("Pace"),
-            "one_key": _("One-key play"),
-            "sort": _("Sort the hand"),
-            "manual_pick": _("Draw by hand"),
-            "window": _("Window"),
-            "colours": _("Colours"),
-            "symbols": _("Symbols"),
-            "bell": _("Bell"),
-            "keep_matches": _("Keep matches"),
-            "theme": _("Cards"),
-            "language": _("Language"),
-        }
         with Vertical(id="settings-window", classes="window") as window:
             window.border_title = _("Preferences")
             window.border_subtitle = _("◀ ▶: change · Enter: list · Esc: back")
             with Form(id="settings-form"):
-                for name, label in labels.items():
+                for name, (label, _choices) in self._rows().items():
                     yield ChoiceRow(label, id=f"pref-{name}")
             yield Static("", id="settings-about", classes="about", markup=False)
             with HorizontalGroup(classes="buttons"):
@@ -93,69 +60,64 @@ class SettingsScreen(PreferencesForm, Popup[Preferences]):
         await super()._prepare()
 
     def _fill(self) -> None:
-        for row in self.query(ChoiceRow):
-            name = (row.id or "").removeprefix("pref-")
-            shown = self._seconds(self.preferences.pace) if name == "pace" else None
-            row.show(self._choices(name), self._value(name), shown)
+        preferences = self.mille.preferences
+        for name, (_label, choices) in self._rows().items():
+            shown = self._seconds(preferences.pace) if name == "pace" else None
+            self.query_one(f"#pref-{name}", ChoiceRow).show(choices, getattr(preferences, name), shown)
         self._tell()
-
-    def _value(self, name: str) -> str:
-        value = getattr(self.preferences, name)
-        if isinstance(value, bool):
-            return YES if value else NO
-        return f"{value:g}" if isinstance(value, float) else value or SYSTEM
 
     def _seconds(self, pace: float) -> str:
         if pace == 0:
             return self._("at once")
         return self._.plural("{n} second", "{n} seconds", 1 if pace == 1 else 2).format(n=f"{pace:g}")
 
-    def _choices(self, name: str) -> list[StartOption]:
+    def _rows(self) -> dict[str, tuple[str, list[StartOption]]]:
+        """Return the label and the choices of each preference."""
         _ = self._
-        if name == "theme":
-            return themes(_)
-        if name == "language":
-            return languages(_)
-        if name == "pace":
-            about = _("How long another player's move stays on screen. Press any key to continue at once.")
-            choices = [StartOption(f"{pace:g}", self._seconds(pace), about) for pace in PACES]
-            return [*choices, StartOption(OTHER, _("another number…"), about, special=True)]
-        if name == "window":
-            return [
-                StartOption(
-                    "commands", _("commands"), _("Show the commands in the window. W switches during the game.")
-                ),
-                StartOption("scores", _("scores"), _("Show the score in the window. W switches during the game.")),
-            ]
-        if name == "colours":
-            return [
-                StartOption("auto", _("automatic"), _("Match the terminal's colours.")),
-                StartOption("dark", _("dark"), _("For a dark screen; suitable for colour-blind people.")),
-                StartOption("light", _("light"), _("For a light screen; suitable for colour-blind people.")),
-                StartOption("none", _("none"), _("Only the terminal's own colours, as with NO_COLOR.")),
-            ]
-        if name == "symbols":
-            return [
-                StartOption("auto", _("automatic"), _("Symbols and frames if the terminal can show them.")),
-                StartOption(
-                    "yes", _("yes"), _("Symbols and frames, even if the terminal doesn't seem to support them.")
-                ),
-                StartOption("no", _("no"), _("Plain characters (ASCII) only, for every terminal and every font.")),
-            ]
-        on_text, off_text = {
-            "one_key": (
-                _("A card's number plays it at once; Shift and the number discards it."),
-                _("U or D, the number of a card, then Enter, as in the classic game."),
-            ),
-            "sort": (_("Your hand is kept sorted."), _("A drawn card takes the place of the one played.")),
-            "manual_pick": (_("P draws your card, as in the classic game."), _("Your card is drawn for you.")),
-            "bell": (_("Errors and coups fourrés ring the bell."), _("No sound.")),
-            "keep_matches": (
-                _("Finished matches are kept, for reviews and for practice."),
-                _("A finished match is forgotten once its statistics are counted."),
-            ),
-        }[name]
-        return [StartOption(NO, _("no"), off_text), StartOption(YES, _("yes"), on_text)]
+        about = _("How long another player's move stays on screen. Press any key to continue at once.")
+        paces = [StartOption(pace, self._seconds(pace), about) for pace in PACES]
+
+        def switch(off: str, on: str) -> list[StartOption]:
+            return [StartOption(False, _("no"), off), StartOption(True, _("yes"), on)]
+
+        one_key = switch(
+            _("U or D, the number of a card, then Enter, as in the classic game."),
+            _("A card's number plays it at once; Shift and the number discards it."),
+        )
+        sort = switch(_("A drawn card takes the place of the one played."), _("Your hand is kept sorted."))
+        manual_pick = switch(_("Your card is drawn for you."), _("P draws your card, as in the classic game."))
+        window = [
+            StartOption("commands", _("commands"), _("Show the commands in the window. W switches during the game.")),
+            StartOption("scores", _("scores"), _("Show the score in the window. W switches during the game.")),
+        ]
+        colours = [
+            StartOption("auto", _("automatic"), _("Match the terminal's colours.")),
+            StartOption("dark", _("dark"), _("For a dark screen; suitable for colour-blind people.")),
+            StartOption("light", _("light"), _("For a light screen; suitable for colour-blind people.")),
+            StartOption("none", _("none"), _("Only the terminal's own colours, as with NO_COLOR.")),
+        ]
+        symbols = [
+            StartOption("auto", _("automatic"), _("Symbols and frames if the terminal can show them.")),
+            StartOption("yes", _("yes"), _("Symbols and frames, even if the terminal doesn't seem to support them.")),
+            StartOption("no", _("no"), _("Plain characters (ASCII) only, for every terminal and every font.")),
+        ]
+        keep_matches = switch(
+            _("A finished match is forgotten once its statistics are counted."),
+            _("Finished matches are kept, for reviews and for practice."),
+        )
+        return {
+            "pace": (_("Pace"), [*paces, StartOption(OTHER, _("another number…"), about, special=True)]),
+            "one_key": (_("One-key play"), one_key),
+            "sort": (_("Sort the hand"), sort),
+            "manual_pick": (_("Draw by hand"), manual_pick),
+            "window": (_("Window"), window),
+            "colours": (_("Colours"), colours),
+            "symbols": (_("Symbols"), symbols),
+            "bell": (_("Bell"), switch(_("No sound."), _("Errors and coups fourrés ring the bell."))),
+            "keep_matches": (_("Keep matches"), keep_matches),
+            "theme": (_("Cards"), themes(_)),
+            "language": (_("Language"), languages(_)),
+        }
 
     def _about(self) -> str:
         row = self.focused
@@ -168,21 +130,14 @@ class SettingsScreen(PreferencesForm, Popup[Preferences]):
             return self._("Remap any key in {path}.").format(path=keys_file())
         return ""
 
-    async def _take(self, row: str, value: str) -> None:
-        name = row.removeprefix("pref-")
+    async def _take(self, row: str, value: Any) -> None:
         if value == OTHER:
             self._ask_pace()
             return
-        used: object = value
-        if name == "pace":
-            used = float(value.replace(",", "."))
-        elif name in {"theme", "language"}:
-            used = value or None
-        elif name != "symbols":
-            used = {YES: True, NO: False}.get(value, value)
-        self.keep(**{name: used})
+        name = row.removeprefix("pref-")
+        self.mille.prefer(self._, **{name: value})
         if name == "language":
-            self._ = translator(choose_language(self.preferences.language))
+            self._ = translator(choose_language(value))
             await self.recompose()
             self.query_one("#pref-language").focus()
         self._fill()
@@ -199,7 +154,7 @@ class SettingsScreen(PreferencesForm, Popup[Preferences]):
 
         async def answered(text: str | None) -> None:
             if text is not None:
-                await self._take("pref-pace", text)
+                await self._take("pref-pace", float(text.replace(",", ".")))
 
         what = _("Seconds that another player's move stays on screen:")
         self.app.push_screen(AskScreen(_("Pace"), what, _, check=check, example="1.5"), answered)
@@ -221,6 +176,3 @@ class SettingsScreen(PreferencesForm, Popup[Preferences]):
             self.app.bell()
             text = f"✗ {error}"
         self.query_one("#settings-about", Static).update(text)
-
-    def _action_close(self) -> None:
-        self.dismiss(self.preferences)

@@ -1,7 +1,7 @@
 """The start screen: what to play and with whom, and everything else that you can do before a game."""
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal
 
@@ -20,21 +20,11 @@ from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX
 from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions
 from millebornes.session.setup import HUMAN, GameSetup, target_text
 from millebornes.session.unfinished import UnfinishedGame, delete_unfinished, describe_unfinished, unfinished_games
-from millebornes.storage import Preferences
 from millebornes.tui.full.screens import start_texts as texts
 from millebornes.tui.full.screens.base_screen import AnsweredOnce
 from millebornes.tui.full.screens.dialogs import Confirm, Reader
-from millebornes.tui.full.screens.start_popups import (
-    ROWS,
-    AskScreen,
-    BigButton,
-    ChoiceRow,
-    Form,
-    Popup,
-    PreferencesForm,
-    StartOptions,
-    TextField,
-)
+from millebornes.tui.full.screens.start_popups import AskScreen, FormScreen, Popup
+from millebornes.tui.full.widgets.form import ROWS, BigButton, ChoiceRow, Form, StartOptions, TextField
 
 __all__ = ["ResumeScreen", "StartChoice", "StartScreen"]
 
@@ -156,11 +146,11 @@ class StartChoice:
 SEAT: Final = "row-seat-"
 
 
-class StartScreen(PreferencesForm, AnsweredOnce, Screen[StartChoice | None]):
+class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
     """The start screen. Its result is a `StartChoice`, or None if the player leaves.
 
-    ``language`` is the language to show. ``names``, ``seed`` and ``practice`` come from the command line. ``message``
-    is shown below the rows, for example to explain why the last choice couldn't be started.
+    ``game_options`` are the options to begin with, and ``seed`` comes from the command line. ``message`` is shown below
+    the rows, for example to explain why the last choice couldn't be started.
 
     These ids are for tests and recordings: ``#play``, ``#resume``, ``#row-edition``, ``#row-settings``, ``#row-table``,
     ``#row-seat-0`` …, ``#name-0`` …, ``#row-target``, ``#row-practice``, ``#row-theme``, ``#row-language``,
@@ -185,28 +175,13 @@ class StartScreen(PreferencesForm, AnsweredOnce, Screen[StartChoice | None]):
     ]
 
     def __init__(
-        self,
-        preferences: Preferences,
-        *,
-        language: str | None = None,
-        names: Sequence[str] = (),
-        seed: str | None = None,
-        practice: bool = False,
-        message: str = "",
-        changed: Callable[[Preferences], None] | None = None,
+        self, game_options: NewGameOptions, _: Translator, *, seed: str | None = None, message: str = ""
     ) -> None:
         super().__init__()
-        self.changed = changed
-        self.preferences = preferences
-        self._ = translator(language or choose_language(preferences.language))
+        self.game_options = game_options
+        self._ = _
         self._seed = seed
         self._message = message
-        self.game_options = NewGameOptions.from_dict(preferences.last_game)
-        if practice:
-            self.game_options = dataclasses.replace(self.game_options, practice=True)
-        people = [seat for seat, kind in enumerate(self.game_options.players) if kind == HUMAN]
-        for seat, name in zip(people, names, strict=False):
-            self.game_options = self.game_options.with_name(seat, name)
         self.games: list[UnfinishedGame] = unfinished_games()
 
     def compose(self) -> ComposeResult:
@@ -252,25 +227,23 @@ class StartScreen(PreferencesForm, AnsweredOnce, Screen[StartChoice | None]):
         self.query_one("#resume" if self.games else "#play", Button).focus()
 
     async def _fill(self) -> None:
-        _, game_options = self._, self.game_options
+        _, game_options, preferences = self._, self.game_options, self.mille.preferences
         resume = self.query_one("#resume", Button)
         resume.display = bool(self.games)
         if self.games:
             resume.label = texts.resume_label(self.games, _)
             resume.tooltip = describe_unfinished(self.games[0], _)[1]
         self.query_one("#play", Button).label = texts.play_label(
-            game_options, _, is_first=self.preferences.last_game is None
+            game_options, _, is_first=preferences.last_game is None
         )
         self._row("edition").show(texts.editions(game_options, _), game_options.edition)
-        self._row("settings").show(
-            texts.settings(game_options, _), texts.SETTINGS if game_options.settings else texts.SYSTEM
-        )
-        self._row("table").show(texts.tables(game_options, _), f"{game_options.seats}x{game_options.sides}")
-        target = str(game_options.match_target or 0)
-        self._row("target").show(texts.targets(game_options, _), target, target_text(game_options.match_target, _))
-        self._row("practice").show(texts.practice(_), "yes" if game_options.practice else "no")
-        self._row("theme").show(texts.themes(_), self.preferences.theme or texts.SYSTEM)
-        self._row("language").show(texts.languages(_), self.preferences.language or texts.SYSTEM)
+        self._row("settings").show(texts.settings(game_options, _), texts.SETTINGS if game_options.settings else None)
+        self._row("table").show(texts.tables(game_options, _), (game_options.seats, game_options.sides))
+        target = game_options.match_target
+        self._row("target").show(texts.targets(game_options, _), target, target_text(target, _))
+        self._row("practice").show(texts.practice(_), game_options.practice)
+        self._row("theme").show(texts.themes(_), preferences.theme)
+        self._row("language").show(texts.languages(_), preferences.language)
         await self._fill_seats()
         self._show_message()
         self._tell()
@@ -305,7 +278,7 @@ class StartScreen(PreferencesForm, AnsweredOnce, Screen[StartChoice | None]):
     def _about(self) -> str:
         if isinstance(self.focused, ChoiceRow):
             return self.focused.choice.details if self.focused.choice else ""
-        return texts.overview(self.game_options, self._, is_first=self.preferences.last_game is None)
+        return texts.overview(self.game_options, self._, is_first=self.mille.preferences.last_game is None)
 
     def _open_row(self, row: ChoiceRow) -> None:
         if row.id == "row-settings":
@@ -320,16 +293,21 @@ class StartScreen(PreferencesForm, AnsweredOnce, Screen[StartChoice | None]):
     def _named(self, event: Input.Changed) -> None:
         self.game_options = self.game_options.with_name(int((event.input.id or "-0").partition("-")[2]), event.value)
 
-    async def _take(self, row: str, value: str) -> None:
+    async def _take(self, row: str, value: Any) -> None:
         if value not in {texts.OWN_FILE, texts.OTHER, texts.PROGRAM}:
             await self._apply(row, value)
             return
         title, what, example, check = texts.question(value, self._)
 
         async def answered(text: str | None) -> None:
-            if text is not None:
-                is_command = row.startswith(SEAT) and not text.startswith((FILE_PREFIX, ONNX_PREFIX))
-                await self._apply(row, f"{COMMAND_PREFIX}{text}" if is_command else text)
+            if text is None:
+                return
+            given: Any = text
+            if value == texts.OTHER:
+                given = int(text) or None
+            elif value == texts.PROGRAM and not text.startswith((FILE_PREFIX, ONNX_PREFIX)):
+                given = f"{COMMAND_PREFIX}{text}"
+            await self._apply(row, given)
 
         self.app.push_screen(AskScreen(title, what, self._, check=check, example=example), answered)
 
@@ -343,7 +321,7 @@ class StartScreen(PreferencesForm, AnsweredOnce, Screen[StartChoice | None]):
 
         self.app.push_screen(RulesScreen(self.game_options, self._), answered)
 
-    async def _apply(self, row: str, value: str) -> None:
+    async def _apply(self, row: str, value: Any) -> None:
         game_options = self.game_options
         try:
             match row:
@@ -352,17 +330,16 @@ class StartScreen(PreferencesForm, AnsweredOnce, Screen[StartChoice | None]):
                 case "row-settings":
                     self.game_options = game_options.with_settings({})
                 case "row-table":
-                    seats, _x, sides = value.partition("x")
-                    self.game_options = game_options.with_table(int(seats), int(sides))
+                    self.game_options = game_options.with_table(*value)
                 case "row-target":
-                    self.game_options = dataclasses.replace(game_options, match_target=int(value) or None)
+                    self.game_options = dataclasses.replace(game_options, match_target=value)
                 case "row-practice":
-                    self.game_options = dataclasses.replace(game_options, practice=value == "yes")
+                    self.game_options = dataclasses.replace(game_options, practice=value)
                 case "row-theme":
-                    self.keep(theme=value or None)
+                    self.mille.prefer(self._, theme=value)
                 case "row-language":
-                    self.keep(language=value or None)
-                    await self._speak(choose_language(self.preferences.language))
+                    self.mille.prefer(self._, language=value)
+                    await self._speak(choose_language(value))
                     self._row("language").focus()
                     return
                 case _seat:
@@ -403,7 +380,7 @@ class StartScreen(PreferencesForm, AnsweredOnce, Screen[StartChoice | None]):
         except MilleBornesError as error:
             self._complain(str(error))
             return
-        self.keep(last_game=self.game_options.to_dict())
+        self.mille.prefer(self._, last_game=self.game_options.to_dict())
         self.dismiss(StartChoice(kind="new", language=self._.language, setup=setup))
 
     @on(Button.Pressed, "#resume")
@@ -440,15 +417,13 @@ class StartScreen(PreferencesForm, AnsweredOnce, Screen[StartChoice | None]):
     def _action_settings(self) -> None:
         from millebornes.tui.full.screens.settings import SettingsScreen
 
-        self.app.push_screen(
-            SettingsScreen(self.preferences, language=self._.language, changed=self.changed), self._set
-        )
+        before = self.mille.preferences.language
 
-    async def _set(self, preferences: Preferences | None) -> None:
-        if preferences is not None:
-            before, self.preferences = self.preferences, preferences
-            same = preferences.language == before.language  # in that case, the language from the command line stays
-            await self._speak(self._.language if same else choose_language(preferences.language))
+        async def closed(_result: None) -> None:
+            now = self.mille.preferences.language  # if it hasn't changed, the language from the command line stays
+            await self._speak(self._.language if now == before else choose_language(now))
+
+        self.app.push_screen(SettingsScreen(self._), closed)
 
     def on_screen_suspend(self) -> None:
         """Hide the buttons, because their keys do nothing while another screen is on top."""

@@ -16,8 +16,9 @@ from millebornes.errors import EditionError
 from millebornes.i18n import Translator
 from millebornes.rulebook.describe import SENTENCES, describe, value_of
 from millebornes.session.new_game_options import NewGameOptions
-from millebornes.tui.full.screens.start_popups import AskScreen, PickScreen, Popup, StartOption, StartOptions
+from millebornes.tui.full.screens.start_popups import AskScreen, PickScreen, Popup
 from millebornes.tui.full.screens.start_texts import OTHER
+from millebornes.tui.full.widgets.form import StartOption, StartOptions
 
 __all__ = ["RulesScreen"]
 
@@ -86,11 +87,13 @@ class RulesScreen(Popup[Mapping[str, Any]]):
             self._ask(name)
         else:
 
-            def chosen(value: str | None) -> None:
-                if value == OTHER:
+            def chosen(choice: StartOption | None) -> None:
+                if choice is None:
+                    return
+                if choice.special:
                     self._ask(name)
-                elif value is not None:
-                    self._set(name, value)
+                else:
+                    self._set(name, choice.value)
 
             self.app.push_screen(PickScreen(_(FIELDS[name].summary), choices, now, _), chosen)
 

@@ -17,14 +17,13 @@ from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions, ta
 from millebornes.session.setup import HUMAN, MAX_TARGET, table_text, target_problem, target_text
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
 from millebornes.themes import THEMES, Theme, theme, theme_for
-from millebornes.tui.full.screens.start_popups import StartOption
+from millebornes.tui.full.widgets.form import StartOption
 
 __all__ = [
     "OTHER",
     "OWN_FILE",
     "PROGRAM",
     "SETTINGS",
-    "SYSTEM",
     "editions",
     "keys",
     "languages",
@@ -47,7 +46,6 @@ OWN_FILE: Final = "?file"
 OTHER: Final = "?other"
 PROGRAM: Final = "?program"
 SETTINGS: Final = "?settings"  # these choices open a question
-SYSTEM: Final = ""  # the value if no language or theme has been chosen
 TARGETS: Final = (1000, 2000, 3000, 5000, 10_000)
 SAMPLE: Final = (Card.D100, Card.ROLL, Card.OUT_OF_GAS, Card.GASOLINE, Card.SPEED_LIMIT, Card.RIGHT_OF_WAY)
 
@@ -132,7 +130,7 @@ def editions(game_options: NewGameOptions, _: Translator) -> list[StartOption]:
 def settings(game_options: NewGameOptions, _: Translator) -> list[StartOption]:
     """Return the choices for the settings: unchanged from the edition, or changed."""
     what = _("Change the rules of the edition: press Enter to see every setting, in words.")
-    as_is = StartOption(SYSTEM, _("none, as the edition says"), what)
+    as_is = StartOption(None, _("none, as the edition says"), what)
     if not game_options.settings:
         return [as_is, StartOption(SETTINGS, "", special=True)]
     plain = load_edition(game_options.edition).rules(game_options.seats, game_options.sides)
@@ -180,7 +178,7 @@ def tables(game_options: NewGameOptions, _: Translator) -> list[StartOption]:
         lines += [sentence.text for sentence in describe(rules, _.language) if sentence.field in wanted]
         if (seats, sides) not in loaded.tables:
             lines.append(_("This edition wasn't made for this table, but you can play it here."))
-        choices.append(StartOption(f"{seats}x{sides}", table_text(seats, sides, _), "\n".join(lines)))
+        choices.append(StartOption((seats, sides), table_text(seats, sides, _), "\n".join(lines)))
     return choices
 
 
@@ -232,27 +230,27 @@ def targets(game_options: NewGameOptions, _: Translator) -> list[StartOption]:
         )
         return text.format(n=hands)
 
-    choices = [StartOption(str(n), target_text(n, _), match(max(1, round(n / 400)))) for n in numbers]
+    choices = [StartOption(n, target_text(n, _), match(max(1, round(n / 400)))) for n in numbers]
     single = _("Single hands: scores add up, but there is no overall winner.")
     other = StartOption(
         OTHER, _("another number…"), _("Any whole number from 1 to {most}.").format(most=MAX_TARGET), True
     )
-    return [*choices, StartOption("0", target_text(None, _), single), other]
+    return [*choices, StartOption(None, target_text(None, _), single), other]
 
 
 def practice(_: Translator) -> list[StartOption]:
     """Return the choices of playing with or without help."""
     what = _("Practice: you can take moves back and count the cards that you haven't seen.")
     return [
-        StartOption("no", _("no"), _("A real match. You can't take moves back, but H still gives hints.")),
-        StartOption("yes", _("yes"), what),
+        StartOption(False, _("no"), _("A real match. You can't take moves back, but H still gives hints.")),
+        StartOption(True, _("yes"), what),
     ]
 
 
 def themes(_: Translator) -> list[StartOption]:
     """Return the choices for the names of the cards."""
     usual = theme_for(_.language)
-    choices = [StartOption(SYSTEM, _("match the language"), _sample(usual, _))]
+    choices = [StartOption(None, _("match the language"), _sample(usual, _))]
     return choices + [StartOption(name, theme(name).title, _sample(theme(name), _)) for name in THEMES]
 
 
@@ -264,7 +262,7 @@ def _sample(found: Theme, _: Translator) -> str:
 def languages(_: Translator) -> list[StartOption]:
     """Return the choices of languages. Each language has its own name."""
     found = language(choose_language()).name
-    system = StartOption(SYSTEM, _("system default ({language})").format(language=found), "")
+    system = StartOption(None, _("system default ({language})").format(language=found), "")
     return [system, *(StartOption(code, language(code).name) for code in LANGUAGES)]
 
 

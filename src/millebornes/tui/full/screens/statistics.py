@@ -1,7 +1,7 @@
 """Past games: wins and losses, averages with their errors, the best hand, luck, and a list of the latest matches."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -23,7 +23,8 @@ from millebornes.texts.editions import edition_title
 from millebornes.texts.participants import names_with_levels
 from millebornes.tui.common.statistics import mean_text, record_text
 from millebornes.tui.full.screens.base_screen import AnsweredOnce
-from millebornes.tui.full.screens.start_popups import ChoiceRow, FormScreen, StartOption
+from millebornes.tui.full.screens.start_popups import FormScreen
+from millebornes.tui.full.widgets.form import ChoiceRow, StartOption
 
 __all__ = ["StatisticsScreen"]
 
@@ -283,7 +284,7 @@ class StatisticsScreen(FormScreen, AnsweredOnce, Screen[None]):
             self.person = self.names[(self.names.index(self.person) + step) % len(self.names)]
             await self._fill()
 
-    async def _take(self, row: str, value: str) -> None:
+    async def _take(self, row: str, value: Any) -> None:
         self.person = value
         await self._fill()
 
