@@ -14,11 +14,11 @@ from millebornes.errors import SaveError
 from millebornes.i18n import translator
 from millebornes.tui.full.screens import start_texts
 from millebornes.tui.full.screens.dialogs import AskName, Confirm, LeaveScreen, Reader
+from millebornes.tui.full.screens.popups import AskScreen, PickScreen
 from millebornes.tui.full.screens.readers import LogScreen
 from millebornes.tui.full.screens.settings import SettingsScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import ResumeScreen, StartScreen
-from millebornes.tui.full.screens.start_popups import AskScreen, PickScreen
 from millebornes.tui.full.screens.start_rules import RulesScreen
 from millebornes.tui.full.screens.statistics import StatisticsScreen
 from millebornes.tui.full.screens.table import TableScreen

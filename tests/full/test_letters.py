@@ -17,12 +17,12 @@ from millebornes.tui.full.keys import KEYMAP, in_lower_case
 from millebornes.tui.full.screens.dialogs import Confirm, LeaveScreen, Reader
 from millebornes.tui.full.screens.hint import HintScreen
 from millebornes.tui.full.screens.palette import Palette
+from millebornes.tui.full.screens.popups import PickScreen
 from millebornes.tui.full.screens.practise import AnswerScreen
 from millebornes.tui.full.screens.readers import LogScreen, ReviewScreen
 from millebornes.tui.full.screens.settings import SettingsScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import ResumeScreen, StartScreen
-from millebornes.tui.full.screens.start_popups import PickScreen
 from millebornes.tui.full.screens.start_rules import RulesScreen
 from millebornes.tui.full.screens.statistics import StatisticsScreen
 from millebornes.tui.full.screens.table import TableScreen

@@ -15,8 +15,8 @@ from millebornes.game import Match
 from millebornes.session.new_game_options import NewGameOptions
 from millebornes.tui.full.screens.base_screen import KeyHelp
 from millebornes.tui.full.screens.dialogs import AskName, Confirm
+from millebornes.tui.full.screens.popups import AskScreen, PickScreen
 from millebornes.tui.full.screens.settings import SettingsScreen
-from millebornes.tui.full.screens.start_popups import AskScreen, PickScreen
 from millebornes.tui.full.screens.start_rules import RulesScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.widgets.form import ChoiceRow, StartOption

@@ -25,8 +25,8 @@ from millebornes.session.unfinished import describe_unfinished, unfinished_games
 from millebornes.storage import Preferences, load_preferences, open_slot, save_preferences, saves_folder, slot_of
 from millebornes.themes import THEMES
 from millebornes.tui.full.screens import start_texts
+from millebornes.tui.full.screens.popups import AskScreen
 from millebornes.tui.full.screens.start import StartChoice, StartScreen
-from millebornes.tui.full.screens.start_popups import AskScreen
 from millebornes.tui.full.widgets.form import ChoiceRow
 from tests.full.playing import Alone, screen_text
 

@@ -13,13 +13,11 @@ from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
 from millebornes.session.prompts import Prompts
 from millebornes.session.slots import Slots
-from millebornes.tui.common.moves import Refused, Unclear, Wish, resolve
+from millebornes.tui.common.moves import Decided, Refused, Unclear, Wish, resolve
 
-__all__ = ["Choice", "Decided", "Mode", "TableInput", "TakenBack"]
+__all__ = ["Choice", "Mode", "TableInput", "TakenBack"]
 
 Choice = tuple[str, str, str]  # a choice: its key as shown to the player, what the key does, and the name of the action
-
-Decided = tuple[Move, int | None]  # a move, and the place (from 1) from which its card is taken
 
 
 class TakenBack(Exception):

@@ -23,14 +23,14 @@ from millebornes.texts.moves import describe_move
 from millebornes.texts.narration import heard
 from millebornes.tui.common.counts import unseen_lines
 from millebornes.tui.common.hints import hint_lines, maxims_lines, seen_by, thoughts
-from millebornes.tui.common.moves import Refused, Unclear, Wish, legal_lines, resolve
+from millebornes.tui.common.moves import Decided, Refused, Unclear, Wish, legal_lines, resolve
 from millebornes.tui.common.settings import changed, settings_lines, switched
 from millebornes.tui.plain.answers import answer
 from millebornes.tui.plain.commands import LineKind, TypedLine, clause_lines, help_lines, parse, reminder
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.table import changes, hand_lines, hand_sentence, sheet_lines, sheet_sentences, table_lines
 
-__all__ = ["Decided", "SeatDialogue"]
+__all__ = ["SeatDialogue"]
 
 THOUGHT: Final = 0.5
 """How many seconds to think before the first hint …"""
@@ -38,9 +38,6 @@ FURTHER: Final = 1.5
 """… and how many more seconds to think for each repeated request."""
 PATIENCE: Final = (0.5, 10.0)
 """How many seconds to wait for code that has to be compiled, or only loaded (which usually takes two)."""
-
-Decided = tuple[Move, int | None]
-"""A move, and the place from which its card is taken."""
 
 
 class SeatDialogue(abc.ABC):

@@ -27,7 +27,7 @@ from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 from millebornes.tui.common.hints import maxims_lines
-from millebornes.tui.full.screens.start_popups import Popup
+from millebornes.tui.full.screens.popups import Popup
 from millebornes.tui.full.widgets.form import StartOptions
 
 __all__ = ["HintScreen", "Thoughts"]

@@ -36,7 +36,7 @@ from millebornes.themes import Theme, theme
 from millebornes.tui.full.app import FullScreenApp
 from millebornes.tui.full.commands import Commands
 from millebornes.tui.full.input import Choice
-from millebornes.tui.full.screens.start_popups import Popup
+from millebornes.tui.full.screens.popups import Popup
 from millebornes.tui.full.screens.tutorial import LessonTable
 from millebornes.tui.full.start_flow import run_app
 from millebornes.tui.full.widgets.board import put_at

@@ -14,7 +14,7 @@ from millebornes.i18n import Translator, choose_language, translator
 from millebornes.storage.preferences import MAX_PACE
 from millebornes.tui.full.keys import ACTIONS, KEYMAP, keys_file, load_keys, write_default_keys
 from millebornes.tui.full.screens.dialogs import Reader
-from millebornes.tui.full.screens.start_popups import AskScreen, FormScreen, Popup
+from millebornes.tui.full.screens.popups import AskScreen, FormScreen, Popup
 from millebornes.tui.full.screens.start_texts import OTHER, languages, themes
 from millebornes.tui.full.widgets.form import ROWS, ChoiceRow, Form, StartOption
 

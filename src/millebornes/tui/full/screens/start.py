@@ -23,7 +23,7 @@ from millebornes.session.unfinished import UnfinishedGame, delete_unfinished, de
 from millebornes.tui.full.screens import start_texts as texts
 from millebornes.tui.full.screens.base_screen import AnsweredOnce
 from millebornes.tui.full.screens.dialogs import Confirm, Reader
-from millebornes.tui.full.screens.start_popups import AskScreen, FormScreen, Popup
+from millebornes.tui.full.screens.popups import AskScreen, FormScreen, Popup
 from millebornes.tui.full.widgets.form import ROWS, BigButton, ChoiceRow, Form, StartOptions, TextField
 
 __all__ = ["ResumeScreen", "StartChoice", "StartScreen"]

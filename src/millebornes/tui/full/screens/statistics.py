@@ -23,7 +23,7 @@ from millebornes.texts.editions import edition_title
 from millebornes.texts.participants import names_with_levels
 from millebornes.tui.common.statistics import mean_text, record_text
 from millebornes.tui.full.screens.base_screen import AnsweredOnce
-from millebornes.tui.full.screens.start_popups import FormScreen
+from millebornes.tui.full.screens.popups import FormScreen
 from millebornes.tui.full.widgets.form import ChoiceRow, StartOption
 
 __all__ = ["StatisticsScreen"]

@@ -16,9 +16,10 @@ from millebornes.session.game_session import GameSession
 from millebornes.session.saving import Unsaved
 from millebornes.session.tutorial import Tutorial
 from millebornes.themes import theme
+from millebornes.tui.common.moves import Decided
 from millebornes.tui.full.app import FullScreenApp
 from millebornes.tui.full.commands import Commands
-from millebornes.tui.full.input import Decided, Mode, TableInput
+from millebornes.tui.full.input import Mode, TableInput
 from millebornes.tui.full.keys import key_name
 from millebornes.tui.full.screens.dialogs import Confirm
 from millebornes.tui.full.screens.sheet import SheetScreen
