@@ -21,7 +21,7 @@ __all__ = ["guide_page"]
 MAX_MOVES: Final = 60
 
 
-def guide_page(site: Site, request: Request) -> Response:
+async def guide_page(site: Site, request: Request) -> Response:
     """Return the page with the lesson that follows the moves in the address (``made`` and the new ``move``).
 
     If the new move doesn't fit the lesson, the page explains why. Raises `ApiError` if the moves are impossible.

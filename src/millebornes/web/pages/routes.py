@@ -82,9 +82,9 @@ class Pages:
             "/upload": self._upload.form,
             "/practice": self._practice.next,
             "/practice/{exercise}": self._practice.question,
-            "/guide": self._guide,
-            "/rules": self._rules,
-            "/rules/{edition}": self._rules,
+            "/guide": functools.partial(guide_page, self.site),
+            "/rules": functools.partial(rules_page, self.site),
+            "/rules/{edition}": functools.partial(rules_page, self.site),
             table: self._table,
             f"{table}/part": self._part,
             f"{table}/stream": self._stream,
@@ -185,12 +185,6 @@ class Pages:
             if form.get(name) in values:
                 self.site.keep(made, name, form[name])
         return made
-
-    async def _guide(self, request: Request) -> Response:
-        return guide_page(self.site, request)
-
-    async def _rules(self, request: Request) -> Response:
-        return rules_page(self.site, request)
 
     async def _manifest(self, request: Request) -> Response:
         icon, _ = self.site.assets.url, words_of(request).translate
@@ -369,26 +363,26 @@ class Pages:
 
     def _at_hand(self, page: Callable[[Request, SeatAccess], Awaitable[Response]]) -> requests.Endpoint:
         async def endpoint(request: Request) -> Response:
-            who = await self._who(request)
-            return await page(request, _seated_then(who, await self._match(request, who)))
+            who, _state = await self._match(request, await self._who(request))
+            return await page(request, who)
 
         return endpoint
 
     async def _hand(self, request: Request) -> Response:
-        who = await self._who(request)
-        state = await self._match(request, who)
-        return hand_page(self.site, request, _seated_then(who, state), state)
+        who, state = await self._match(request, await self._who(request))
+        return hand_page(self.site, request, who, state)
 
     async def _review(self, request: Request) -> Response:
         who = await self._who(request, acts=True)
         self._limits.spend("review", requests.address_of(request))
-        form, state = await forms.read_form(request), await self._match(request, who)
+        form = await forms.read_form(request)
+        who, state = await self._match(request, who)
         name, match = wanted_review(request, state)
         try:
             task = functools.partial(make_review, match, name.hand, self.service.settings.review_worlds)
             self.service.reviews.ask(name, task)
         except ApiError as refused:
-            return hand_page(self.site, request, _seated_then(who, state), state, refused)
+            return hand_page(self.site, request, who, state, refused)
         step = forms.number_of(form, "step") if "step" in form else 0
         return RedirectResponse(f"{hand_address(name)}&step={step}", 303)
 
@@ -403,8 +397,8 @@ class Pages:
     async def _play_on(self, request: Request) -> Response:
         """Create a table that continues from a step of a finished hand, with computer players in the other seats."""
         who, form = await self._who(request, acts=True), await forms.read_form(request)
-        state = await self._match(request, who)
-        seat = _seated_then(who, state).own
+        who, state = await self._match(request, who)
+        seat = who.own
         match = match_at(request, state, forms.number_of(form, "step"))
         places = [place if place in ROSTER else DEFAULT_PLAYER for place in state.places]
         seen, spectators = InformationState.of_match(match, seat), state.created.spectators
@@ -432,19 +426,23 @@ class Pages:
         return self._joining.at_table(request, await self.service.create(wanted, claim, seen), claim)
 
     async def _deal(self, request: Request) -> Response:
-        who = await self._who(request)
-        state = await self._match(request, who)
-        return deal_page(self.site, request, _seated_then(who, state), state)
+        who, state = await self._match(request, await self._who(request))
+        return deal_page(self.site, request, who, state)
 
-    async def _match(self, request: Request, who: SeatAccess) -> TableState:
+    async def _match(self, request: Request, who: SeatAccess) -> tuple[SeatAccess, TableState]:
+        """Return a viewer's access with the seat that they had in the match that an address names, and that match.
+
+        Without a name, it is the table's latest match. Seats can change between matches.
+        """
         await who.table.refresh()
         state = who.table.state
-        if "match" not in request.query_params:
-            return state
-        number = forms.number_of(request.query_params, "match")
-        if state.session is not None and state.session.number == number:
-            return state
-        return await requests.match_of(self.service, self._limits, request, who.table, number)
+        if "match" in request.query_params:
+            number = forms.number_of(request.query_params, "match")
+            if state.session is None or state.session.number != number:
+                state = await requests.match_of(self.service, self._limits, request, who.table, number)
+        if who.seat is None:
+            return who, state
+        return dataclasses.replace(who, seat=state.origins.index(who.table.state.origins[who.seat])), state
 
 
 def _swap_of(form: forms.Form) -> tuple[int, int] | None:
@@ -458,12 +456,6 @@ def _decision(state: TableState, seat: int) -> str:
     assert session is not None
     ply = f"{session.number}.{session.match.hand_number}.{session.hand.ply}.{state.undone}"
     return f"seat {seat} at table {table} ({ply})"
-
-
-def _seated_then(who: SeatAccess, state: TableState) -> SeatAccess:
-    """Return a viewer's access with the seat that they had in a match, because seats can change between matches."""
-    origins = who.table.state.origins
-    return who if who.seat is None else dataclasses.replace(who, seat=state.origins.index(origins[who.seat]))
 
 
 def _back(request: Request) -> str:

@@ -25,7 +25,7 @@ __all__ = ["rules_page"]
 _CARDS = frozenset(card.value for card in Card)
 
 
-def rules_page(site: Site, request: Request) -> Response:
+async def rules_page(site: Site, request: Request) -> Response:
     """Return the rulebook with the rules of the edition in the address. Raises `ApiError` for an unknown edition."""
     name = str(request.path_params.get("edition", EDITIONS[0]))
     if name not in EDITIONS:
