@@ -158,20 +158,6 @@ function movedFrom(old, now) {
 
 const faceOf = (within, card) => within?.querySelector(`img[src*="/cards/${card}.svg"]`)?.closest(".face");
 
-function movedTo(now) {
-  const move = now.move, card = move.replace(/^-/, "").replace(/[>=!].*$/, "");
-  const pile = (name) => document.querySelector(`[data-pile="${name}"] .face`);
-  if (move.startsWith("-")) return document.querySelector("#discard > .mini .face");
-  const side = move.includes(">") ? move.split(">")[1] : sideOf(now.mover);
-  if (["speed_limit", "end_of_limit"].includes(card)) return pile(`speed-${side}`);
-  if (/^\d+$/.test(card) && !move.includes("=")) return pile(`miles-${side}-${card}`);
-  return pile(`safety-${side}-${card}`) || pile(`battle-${side}`);
-}
-
-function sideOf(seat) {
-  return document.querySelector(`.board[data-seats~="${seat}"]`)?.dataset.side;
-}
-
 async function moved(source, old, now, swap) {
   const speed = pace();
   if (!speed || old.ply === now.ply || !document.startViewTransition || document.hidden) return swap();
@@ -181,7 +167,7 @@ async function moved(source, old, now, swap) {
   const change = document.startViewTransition(async () => {
     if (source) source.style.viewTransitionName = "";
     await swap();
-    target = now.move ? movedTo(now) : null;
+    target = document.querySelector(".latest .face"); // the server marks the pile with the card of the latest move
     if (target) target.style.viewTransitionName = "played";
     drawn = document.querySelector(".slot.new .face");
     if (drawn && drawn !== target) drawn.style.viewTransitionName = "drawn";
