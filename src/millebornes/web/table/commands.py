@@ -40,7 +40,6 @@ __all__ = [
     "new_token",
     "next_hand",
     "place",
-    "presence_change",
     "reply",
     "request",
     "return_",
@@ -306,18 +305,3 @@ def absent(state: TableState, own: int, seat: int, choice: str, at: int) -> even
     if choice == "wait":
         return events.Waited(at=at, seat=seat, by=own, until=at + AWAY_AFTER)
     return events.Left(at=at, seat=seat, by=own)
-
-
-def presence_change(
-    state: TableState, event: events.Away | events.Back | events.Returned
-) -> events.Away | events.Back | events.Returned | None:
-    """Return ``event`` if it is still true and the log doesn't know it yet, otherwise None."""
-    seat = event.seat
-    match event:
-        case events.Away():
-            is_new = seat not in state.absent and seat not in state.away and state.names[seat] is not None
-        case events.Back():
-            is_new = seat in state.absent
-        case events.Returned():
-            is_new = seat in state.sent_away
-    return event if is_new else None

@@ -22,7 +22,7 @@ from millebornes.web.storage.store import Store
 from millebornes.web.table import commands
 from millebornes.web.table.computer_players import ComputerPlayers
 from millebornes.web.table.event_log import take, write_of
-from millebornes.web.table.events import Closed, MoveMade, Placed, Rekeyed, Swapped, TableEvent
+from millebornes.web.table.events import Away, Back, Closed, MoveMade, Placed, Rekeyed, Returned, Swapped, TableEvent
 from millebornes.web.table.messages import Message, asks_in_secret, encode
 from millebornes.web.table.presence import Presence, changes_of
 from millebornes.web.table.scheduler import Pace, ScheduledStep, StepKind, steps_of
@@ -180,9 +180,15 @@ class LiveTable:
         """Record which seats are away at ``time`` and which are back."""
         if not has_room(self.state) or self.state.is_cancelled:
             return
-        for event in changes_of(self.state, self.presence, time, self.store.is_shared):
-            change = functools.partial(commands.presence_change, event=self.time.of(event))
-            await self._command(event.seat, None, change)
+
+        def changes(state: TableState) -> list[Away | Back | Returned]:
+            return changes_of(state, self.presence, time, self.store.is_shared)
+
+        def build(state: TableState, event: Away | Back | Returned) -> TableEvent | None:
+            return self.time.of(event) if event in changes(state) else None  # the table may have changed since then
+
+        for event in changes(self.state):
+            await self._command(event.seat, None, functools.partial(build, event=event))
 
     async def _command(
         self,
