@@ -1,6 +1,5 @@
 """The commands of a player at a table. The API and the pages only read the requests and show the answers."""
 
-import functools
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, NamedTuple
 
@@ -17,7 +16,7 @@ from millebornes.web.table.events import TableEvent
 from millebornes.web.table.live import SeatAccess
 from millebornes.web.table.state import TableState
 
-__all__ = ["TABLE_COMMANDS", "Call", "TableCommand"]
+__all__ = ["TABLE_COMMANDS", "Call", "TableCommand", "next_hand"]
 
 Answer = dict[str, Any] | msgspec.Struct
 
@@ -52,15 +51,19 @@ async def _move(call: Call, body: api.MoveBody) -> Answer:
     return await call.who.table.move(call.who.own, body.move, body.version, body.key)
 
 
-async def _next(call: Call, body: api.NextBody) -> Answer:
-    settings, terms = body.settings, None
-    if settings is not None:
-        terms = functools.partial(terms_of, settings, settings=call.service.settings)
-    return await call.who.table.next(call.who.own, body.version, body.key, terms)
+async def next_hand(call: Call, body: api.NextBody) -> Answer:
+    """Begin the next hand or match, or propose settings for the match."""
+    wanted = body.settings
+
+    def build(state: TableState, seat: int, at: int) -> TableEvent | None:
+        terms = None if wanted is None else terms_of(wanted, state, call.service.settings)
+        return commands.next_hand(state, seat, at, terms)
+
+    return await call.who.do(build, version=body.version, key=body.key)
 
 
 async def _undo(call: Call, body: api.UndoBody) -> Answer:
-    return await call.who.table.undo(call.who.own, body.version, body.key)
+    return await call.who.do(commands.undo, version=body.version, key=body.key)
 
 
 def _event(
@@ -94,7 +97,7 @@ async def _asking(call: Call, body: api.AskingBody) -> Answer:
 
 TABLE_COMMANDS: Final = (
     TableCommand("moves", api.MoveBody, _move, "Make a move", (409, 422)),
-    TableCommand("next", api.NextBody, _next, "The next hand, or another match"),
+    TableCommand("next", api.NextBody, next_hand, "The next hand, or another match"),
     TableCommand("undo", api.UndoBody, _undo, "Take back a move in a game against computers"),
     TableCommand(
         "request",

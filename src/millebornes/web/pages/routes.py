@@ -18,12 +18,12 @@ from starlette.routing import BaseRoute, Route
 from millebornes.editions import EDITIONS
 from millebornes.game import InformationState
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, first_choices
-from millebornes.schema.api import PlaceBody, RematchBody
+from millebornes.schema.api import NextBody, PlaceBody, RematchBody
 from millebornes.themes import THEMES, theme
 from millebornes.web.api import requests
 from millebornes.web.api.routes import DAYS, cookie_of
 from millebornes.web.api.stream import EventStream
-from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand
+from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand, next_hand
 from millebornes.web.errors import ApiError
 from millebornes.web.pages import forms
 from millebornes.web.pages.guide import guide_page
@@ -326,9 +326,9 @@ class Pages:
             match_target=forms.number_of(form, "target") if target else None,
             swap=_swap_of(form),
         )
-        terms = functools.partial(requests.terms_of, wanted, settings=self.service.settings)
         key = requests.check_key(form.get("key", "")) or None
-        await who.table.next(who.own, forms.number_of(form, "version"), key, terms)
+        body = NextBody(version=forms.number_of(form, "version"), key=key, settings=wanted)
+        await next_hand(Call(self.service, self._limits, request, who), body)
         return self._done(request, who)
 
     async def _hint(self, request: Request) -> Response:

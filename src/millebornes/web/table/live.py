@@ -131,26 +131,6 @@ class LiveTable:
 
         return await self._command(seat, key, build, version, answer)
 
-    async def next(
-        self,
-        seat: int,
-        version: int,
-        key: str | None,
-        terms: Callable[[TableState], commands.Terms] | None = None,
-    ) -> Answer:
-        """Begin the next hand or match, or agree on its settings, which ``terms`` returns. Raises `ApiError`."""
-        self.presence.touch(seat, now())
-
-        def build(state: TableState) -> TableEvent | None:
-            return commands.next_hand(state, seat, now(), None if terms is None else terms(state))
-
-        return await self._command(seat, key, build, version)
-
-    async def undo(self, seat: int, version: int, key: str | None) -> Answer:
-        """Take back a person's latest decision. Raises `ApiError` if it isn't possible."""
-        self.presence.touch(seat, now())
-        return await self._command(seat, key, lambda state: commands.undo(state, seat, now()), version)
-
     async def go_on(self, seat: int) -> None:
         """If only programs play at the table, begin the next hand after a pause. People decide when to begin."""
         state = self.state
@@ -158,7 +138,7 @@ class LiveTable:
         if state.status == "hand_over" and set(state.present) <= self.programs:
             await asyncio.sleep(self._pace.hand / 1000)
             with contextlib.suppress(ApiError):  # another request was faster
-                await self.next(seat, version, None)
+                await self.do(seat, lambda state: commands.next_hand(state, seat, now()), version=version)
 
     async def do(
         self,
@@ -166,15 +146,19 @@ class LiveTable:
         build: Callable[[TableState], TableEvent | None],
         first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
         doors: Doors | None = None,
+        *,
+        version: int | None = None,
+        key: str | None = None,
     ) -> Answer:
-        """Run a command that doesn't depend on a version. Raises `ApiError`.
+        """Run a command that all viewers can see. Raises `ApiError`.
 
         ``build`` returns its event, or None if there is nothing to do. If ``first`` returns an answer, it is used
         instead. ``doors`` returns the keys that change with the event. ``seat`` is None for a person who doesn't have a
-        seat yet.
+        seat yet. If there is a ``version``, the question must be the same as then. With a ``key``, which only seats
+        have, the command is carried out only once.
         """
         self.presence.touch(seat, now())
-        return await self._command(-1, None, build, first=first, doors=doors)
+        return await self._command(-1 if seat is None else seat, key, build, version, first, doors)
 
     async def attend(self, time: int) -> None:
         """Record which seats are away at ``time`` and which are back."""
@@ -502,6 +486,9 @@ class SeatAccess:
         self,
         build: Callable[[TableState, int, int], TableEvent | None],
         doors: Doors | None = None,
+        *,
+        version: int | None = None,
+        key: str | None = None,
     ) -> Answer:
         """Run a command of a seat, as `LiveTable.do` does. ``build`` also gets the seat and the time.
 
@@ -511,10 +498,13 @@ class SeatAccess:
 
         async def find(_state: TableState) -> Answer | None:
             nonlocal seat
-            key = None if self.hash is None else await self.table.store.key(self.hash)
-            if key is None:
+            found = None if self.hash is None else await self.table.store.key(self.hash)
+            if found is None:
                 raise ApiError(401, "token", "this seat has been given up")
-            seat = key.seat
+            seat = found.seat
             return None
 
-        return await self.table.do(seat, lambda state: build(state, seat, self.table.time.now), find, doors)
+        def build_now(state: TableState) -> TableEvent | None:
+            return build(state, seat, self.table.time.now)
+
+        return await self.table.do(seat, build_now, find, doors, version=version, key=key)
