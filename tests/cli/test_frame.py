@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from millebornes import __version__
 from millebornes.cli import COMMANDS, GROUP, LazyCommand, cli, main
 from millebornes.cli.common import (
+    ChosenTable,
     MatchTargetType,
     SettingType,
     json_option,
@@ -221,11 +222,11 @@ def test_shell_completion_of_commands_options_and_settings() -> None:
 
 @click.command()
 @table_options
-@match_target_option
+@match_target_option()
 @seed_option
 @json_option
-def probe(match_target: int | None, seed: str | None, as_json: bool, **table: object) -> None:
-    rules = rules_from(**table)  # type: ignore[arg-type]
+def probe(match_target: int | None, seed: str | None, as_json: bool, table: ChosenTable) -> None:
+    rules = table.rules()
     click.echo(json.dumps([rules.edition, rules.table, rules.goal, rules.targets, match_target, seed, as_json]))
 
 

@@ -1,20 +1,22 @@
 """Options that several commands share, and functions that turn them into rules."""
 
 import contextlib
+import functools
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TypeVar, cast
 
 import click
 from click.shell_completion import CompletionItem
 
 from millebornes.editions import EDITIONS, FIELDS, Rules, load_edition, parse_setting
-from millebornes.errors import EditionError, PlayerError, TranscriptError
+from millebornes.errors import EditionError, MilleBornesError, PlayerError, TranscriptError
 from millebornes.i18n import LANGUAGES
 from millebornes.kernels.notice import on_compiling
 from millebornes.session.setup import DEFAULT_TARGET, MAX_TARGET
+from millebornes.themes import THEMES
 
 if TYPE_CHECKING:
     from millebornes.players import Player
@@ -25,11 +27,13 @@ __all__ = [
     "DEFAULT_EDITION",
     "DEFAULT_SEATS",
     "DEFAULT_TARGET",
+    "ChosenTable",
     "EditionType",
     "MatchTargetType",
     "NumberRange",
     "SettingType",
     "TextType",
+    "blamed_on",
     "check_player",
     "check_teams",
     "cluster_option",
@@ -52,6 +56,7 @@ __all__ = [
     "sides_option",
     "symbols_option",
     "table_options",
+    "theme_option",
     "time_option",
 ]
 
@@ -75,6 +80,15 @@ def saying_what_compiles() -> Iterator[None]:
 
     with on_compiling(say):
         yield
+
+
+@contextlib.contextmanager
+def blamed_on(parameter: str, kind: type[MilleBornesError]) -> Iterator[None]:
+    """Turn errors of this kind into usage errors about an option or an argument, which ``parameter`` names."""
+    try:
+        yield
+    except kind as error:
+        raise click.BadParameter(str(error), param_hint=parameter) from None
 
 
 @contextlib.contextmanager
@@ -233,14 +247,6 @@ set_option = click.option(
     metavar="FIELD=VALUE",
     help="Change a setting of the edition, such as targets=left; may be repeated ('millebornes rules R9' lists all).",
 )
-match_target_option = click.option(
-    "--match-target",
-    type=MatchTargetType(),
-    default=DEFAULT_TARGET,
-    show_default=True,
-    metavar="N|none",
-    help="Points that end the match; 'none' plays single hands endlessly.",
-)
 seed_option = click.option(
     "--seed", type=TextType(), metavar="S", help="Random seed: the same seed deals the same cards."
 )
@@ -269,11 +275,25 @@ symbols_option = click.option(
     help="Draw the full screen with symbols and frames, or with plain characters (ASCII).  "
     "[default: your saved setting]",
 )
+theme_option = click.option(
+    "--theme", type=click.Choice(THEMES), help="Set of card names.  [default: match the language]"
+)
 language_option = click.option(
     "--language",
     type=click.Choice(LANGUAGES),
     help="Display language.  [default: from your environment]",
 )
+
+
+def match_target_option(
+    text: str = "Points that end the match; 'none' plays single hands endlessly.",
+    metavar: str = "N|none",
+    default: int | str = DEFAULT_TARGET,
+) -> Callable[[Function], Function]:
+    """Return the option ``--match-target`` with ``text`` as its help."""
+    return click.option(
+        "--match-target", type=MatchTargetType(), default=default, show_default=True, metavar=metavar, help=text
+    )
 
 
 def jobs_option(workers: str = "processes", most: int = 1024, default: int = 1) -> Callable[[Function], Function]:
@@ -322,35 +342,63 @@ def check_teams(players: tuple[str, ...], rules: Rules, hint: str = "", *, at_ta
         raise click.BadParameter(found, param_hint="'--player'")
     from millebornes.arena.schedule import team_of
 
-    try:
+    with blamed_on("'--player'", PlayerError):
         members = [member for name in players for member in team_of(name, rules.seats // rules.sides)]
         for member in dict.fromkeys(members):
             check_player(member, rules if at_table else None, sees_everything=True)
-    except PlayerError as error:
-        raise click.BadParameter(str(error), param_hint="'--player'") from None
+
+
+class ChosenTable(NamedTuple):
+    """The values of the options from `table_options`. If an option isn't given, its value is None or empty."""
+
+    edition: str | None
+    seats: int | None
+    sides: int | None
+    settings: Mapping[str, Any]
+
+    @property
+    def given(self) -> list[str]:
+        """The options that were given."""
+        values = {
+            "--edition": self.edition,
+            "--seats": self.seats,
+            "--sides": self.sides,
+            "--set": self.settings or None,
+        }
+        return [option for option, value in values.items() if value is not None]
+
+    def rules(self, seats: int | None = None, sides: int | None = None) -> Rules:
+        """Return the rules (`rules_from`). ``seats`` and ``sides`` are the defaults, if they aren't the usual ones."""
+        return rules_from(
+            self.edition,
+            seats if self.seats is None else self.seats,
+            sides if self.sides is None else self.sides,
+            self.settings,
+        )
 
 
 def table_options(function: Function) -> Function:
-    """Add the options ``--edition --seats --sides --set``, for `rules_from`.
+    """Add the options ``--edition --seats --sides --set``, which become the parameter ``table``, a `ChosenTable`."""
 
-    The options become the parameters ``edition``, ``seats``, ``sides`` (each is None by default) and ``settings``.
-    """
+    @functools.wraps(function)
+    def command(*args: Any, **options: Any) -> Any:
+        table = ChosenTable(*[options.pop(name) for name in ChosenTable._fields])
+        return function(*args, table=table, **options)
+
     for option in (set_option, sides_option, seats_option, edition_option):
-        function = option(function)
-    return function
+        command = option(command)
+    return cast(Function, command)
 
 
 def rules_from(
     edition: str | None, seats: int | None = None, sides: int | None = None, settings: Mapping[str, Any] | None = None
 ) -> Rules:
-    """Return the rules that the options from `table_options` describe. None means the default value.
+    """Return the rules of a table that options describe. None means the default value.
 
     Raises `click.UsageError` (exit status 2), which names the invalid option and the valid values.
     """
-    try:
+    with blamed_on("'--edition'", EditionError):
         loaded = load_edition(edition or DEFAULT_EDITION)
-    except EditionError as error:
-        raise click.BadParameter(str(error), param_hint="'--edition'") from None
     try:
         return loaded.rules(DEFAULT_SEATS if seats is None else seats, sides, settings)
     except EditionError as error:

@@ -130,7 +130,7 @@ class EditionOrAll(EditionType):
     metavar="N",
     help="For nets: number of tables with several settings changed.",
 )
-@match_target_option
+@match_target_option()
 @seed_option
 @jobs_option()
 @cluster_option

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from millebornes.cli.common import (
+    ChosenTable,
     NumberRange,
+    blamed_on,
     check_player,
     cluster_option,
     counted,
@@ -17,7 +19,6 @@ from millebornes.cli.common import (
     jobs_option,
     json_option,
     match_target_option,
-    rules_from,
     seed_option,
     table_options,
     time_option,
@@ -71,7 +72,7 @@ JUDGED_PART: Final = 4
     help="Stop after this many minutes, with the results so far.",
 )
 @table_options
-@match_target_option
+@match_target_option()
 @seed_option
 @time_option
 @jobs_option()
@@ -87,10 +88,7 @@ def pool(
     judged: int | None,
     baseline: str,
     minutes: float | None,
-    edition: str | None,
-    seats: int | None,
-    sides: int | None,
-    settings: Mapping[str, Any],
+    table: ChosenTable,
     match_target: int | None,
     seed: str | None,
     time_ms: int,
@@ -110,23 +108,19 @@ def pool(
     """
     if match_target is None:
         raise click.BadParameter("the pool plays matches, which need a target", param_hint="'--match-target'")
-    rules = rules_from(edition, seats, sides, settings)
+    rules = table.rules()
 
     from millebornes.errors import MilleBornesError, PlayerError
     from millebornes_research.pool.members import members_at
     from millebornes_research.pool.pool import Pool, PoolPlan
 
-    try:
+    with blamed_on("'--member'", MilleBornesError):
         found, left_out = members_at(rules, None if half == "all" else half, members)
-    except MilleBornesError as error:
-        raise click.BadParameter(str(error), param_hint="'--member'") from None
     if player is None:
         _list(found, left_out, as_json)
         return 0
-    try:
+    with blamed_on("'PLAYER'", PlayerError):
         check_player(player, rules)
-    except PlayerError as error:
-        raise click.BadParameter(str(error), param_hint="'PLAYER'") from None
     try:
         plan = PoolPlan(
             rules=rules,

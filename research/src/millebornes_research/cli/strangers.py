@@ -3,19 +3,19 @@
 import json
 import secrets
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from millebornes.cli.common import (
+    ChosenTable,
     counted,
     file_option,
     jobs_option,
     json_option,
     match_target_option,
-    rules_from,
     seed_option,
     table_options,
 )
@@ -79,7 +79,7 @@ MAX_COUNT: Final = 100_000
     help="Number of decks of hands or matches for each stranger or table; PLAYER plays each side once.",
 )
 @table_options
-@match_target_option
+@match_target_option()
 @seed_option
 @jobs_option()
 @file_option("--resume", "Save the progress of judged games in this file, and continue from it if it exists.")
@@ -93,10 +93,7 @@ def strangers(
     baseline: str | None,
     judged: int | None,
     decks: int,
-    edition: str | None,
-    seats: int | None,
-    sides: int | None,
-    settings: Mapping[str, Any],
+    table: ChosenTable,
     match_target: int | None,
     seed: str | None,
     jobs: int,
@@ -122,8 +119,8 @@ def strangers(
     from millebornes_research.training.judged_meetings import JudgedMeetings, judged_strangers, judged_tables
     from millebornes_research.training.meetings import strangers_met, tables_met
 
-    rules = rules_from(edition, seats, sides, settings)
-    if tables is not None and (edition or seats or sides or settings):
+    rules = table.rules()
+    if tables is not None and table.given:
         raise click.UsageError("--random-tables draws the tables; leave out --edition, --seats, --sides and --set")
     if judged is None and (resume is not None or jobs != 1):
         raise click.UsageError("--jobs and --resume are for judged games; add --judged")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from millebornes.cli.common import (
+    ChosenTable,
     check_teams,
     cluster_option,
     columns,
@@ -20,7 +21,6 @@ from millebornes.cli.common import (
     jobs_option,
     json_option,
     match_target_option,
-    rules_from,
     seed_option,
     table_options,
     time_option,
@@ -58,7 +58,7 @@ ESTIMATE_PART: Final = 20
     "--hands", type=click.IntRange(min=1), metavar="N", help="Number of single hands to play instead of matches."
 )
 @table_options
-@match_target_option
+@match_target_option()
 @seed_option
 @time_option
 @jobs_option()
@@ -96,10 +96,7 @@ def arena(
     players: tuple[str, ...],
     matches: int | None,
     hands: int | None,
-    edition: str | None,
-    seats: int | None,
-    sides: int | None,
-    settings: Mapping[str, Any],
+    table: ChosenTable,
     match_target: int | None,
     seed: str | None,
     time_ms: int,
@@ -122,7 +119,7 @@ def arena(
     target = _target(ctx, matches, hands, match_target)
     if matches is None and hands is None and sprt is None:
         raise click.UsageError("choose how long to play: --matches N, --hands N or --sprt ELO0 ELO1")
-    rules = rules_from(edition, seats, sides, settings)
+    rules = table.rules()
     check_teams(players, rules, at_table=True)
 
     from millebornes.arena.arena import Arena

@@ -1,20 +1,20 @@
 """``millebornes equity``: the chances to win a match, given its totals."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from millebornes.cli.common import (
-    MatchTargetType,
+    ChosenTable,
     columns,
     json_option,
-    rules_from,
+    match_target_option,
     table_options,
 )
 from millebornes.cli.working import at_work
-from millebornes.session.setup import DEFAULT_TARGET, MAX_TARGET
+from millebornes.session.setup import MAX_TARGET
 
 if TYPE_CHECKING:
     from millebornes.editions import Rules
@@ -30,21 +30,11 @@ STEPS: Final = 10
 @click.command()
 @click.argument("totals", nargs=-1, required=True, metavar="A B …", type=click.IntRange(0, MAX_TARGET))
 @table_options
-@click.option(
-    "--match-target",
-    type=MatchTargetType(),
-    default=DEFAULT_TARGET,
-    show_default=True,
-    metavar="N",
-    help="Points that end the match.",
-)
+@match_target_option("Points that end the match.", "N")
 @json_option
 def equity(
     totals: tuple[int, ...],
-    edition: str | None,
-    seats: int | None,
-    sides: int | None,
-    settings: Mapping[str, Any],
+    table: ChosenTable,
     match_target: int | None,
     as_json: bool,
 ) -> None:
@@ -58,7 +48,7 @@ def equity(
         raise click.UsageError(f"give the total of each side: 2 to {MAX_SIDES} numbers, not {len(totals)}")
     if match_target is None:
         raise click.UsageError("--match-target: a match without a target is never won; give a number")
-    rules = rules_from(edition, seats or len(totals), sides or len(totals), settings)
+    rules = table.rules(len(totals), len(totals))
     if rules.sides != len(totals):
         raise click.UsageError(f"this table has {rules.sides} sides; give {rules.sides} totals, not {len(totals)}")
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from millebornes.cli.common import json_option, seed_option
+from millebornes.cli.common import blamed_on, check_player, json_option, seed_option
 from millebornes.cli.working import at_work
+from millebornes.errors import MilleBornesError, PlayerError
 
 if TYPE_CHECKING:
     from millebornes.envs import TaskReport
@@ -34,19 +35,13 @@ def evaluate(policy: str, task_name: str, hands: int, seed: str | None, as_json:
     POLICY is the name of a player, a net (onnx:mine.onnx), a class of your own (py:mine.py) or a program ('cmd:python3
     mine.py'). Each deal is played in every rotation with the same cards. All intervals are 95% intervals.
     """
-    from millebornes.cli.common import check_player
     from millebornes.envs.suite import evaluate as measure
     from millebornes.envs.suite import task
-    from millebornes.errors import MilleBornesError, PlayerError
 
-    try:
+    with blamed_on("'--task'", MilleBornesError):
         chosen = task(task_name)
-    except MilleBornesError as error:
-        raise click.BadParameter(str(error), param_hint="'--task'") from None
-    try:
+    with blamed_on("POLICY", PlayerError):
         check_player(policy, chosen.rules(), sees_everything=True)
-    except PlayerError as error:
-        raise click.BadParameter(str(error), param_hint="POLICY") from None
     with at_work("playing …"):
         found = measure(policy, chosen.id, hands, seed if seed is not None else 0)
     click.echo(json.dumps(found.to_dict(), ensure_ascii=False) if as_json else "\n".join(_lines(found)))

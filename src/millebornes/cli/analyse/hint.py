@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from millebornes.cli.common import json_option, language_option, objective_option, opened, rules_from, table_options
+from millebornes.cli.common import ChosenTable, json_option, language_option, objective_option, opened, table_options
 from millebornes.cli.working import at_work
 from millebornes.errors import NotationError
 from millebornes.i18n import choose_language, translator
@@ -15,7 +15,6 @@ from millebornes.i18n import choose_language, translator
 if TYPE_CHECKING:
     from millebornes.analysis.reading import Asked
     from millebornes.analysis.records import Analysis, Objective
-    from millebornes.editions import Rules
     from millebornes.game import Move
 
 __all__ = ["hint"]
@@ -78,7 +77,8 @@ def hint(
     compared: tuple[str, str] | None,
     as_json: bool,
     language: str | None,
-    **options: Any,
+    table: ChosenTable,
+    seed: str,
 ) -> None:
     """Compare all legal moves of a decision, and show which is best and why.
 
@@ -89,9 +89,9 @@ def hint(
     """
     from millebornes.analysis.records import Objective
 
-    asked = _asked(file, moment, options)
+    asked = _asked(file, moment, table)
     weighed = None if objective is None else Objective(objective)
-    analysis = _think(asked, worlds, milliseconds, weighed, _compared(asked, compared), options["seed"])
+    analysis = _think(asked, worlds, milliseconds, weighed, _compared(asked, compared), seed)
     _ = translator(choose_language(language))
     if as_json:
         from millebornes.analysis.reports.report_json import hint_json
@@ -107,7 +107,7 @@ def hint(
     hint_text(analysis, names, asked.seat, Console(), theme_for(_.language), _)
 
 
-def _asked(file: str, moment: tuple[int, int] | None, options: dict[str, Any]) -> "Asked":
+def _asked(file: str, moment: tuple[int, int] | None, table: ChosenTable) -> "Asked":
     """Return the decision to analyse. Raises `click.UsageError` for options that don't match the file."""
     from millebornes.analysis.reading import MAX_FILE, read_asked, seen_at
     from millebornes.notation import read_match
@@ -118,8 +118,6 @@ def _asked(file: str, moment: tuple[int, int] | None, options: dict[str, Any]) -
         data = stream.read(MAX_FILE + 1)
     if len(data) > MAX_FILE:
         raise NotationError(f"{where}: longer than {MAX_FILE >> 20} MiB, the most that this command reads")
-    given = [f"--{name}" for name in ("edition", "seats", "sides") if options[name] is not None]
-    given += ["--set"] if options["settings"] else []
     if moment is not None:
         match, has_rules = read_match(data.splitlines(keepends=True), where), True
         try:
@@ -127,14 +125,9 @@ def _asked(file: str, moment: tuple[int, int] | None, options: dict[str, Any]) -
         except NotationError as error:
             raise NotationError(f"{where}: {error}") from None
     else:
-
-        def rules_for(seats: int, sides: int) -> "Rules":
-            chosen = {**options, "seats": options["seats"] or seats, "sides": options["sides"] or sides}
-            return rules_from(**{name: chosen[name] for name in ("edition", "seats", "sides", "settings")})
-
-        asked, has_rules = read_asked(data, where, rules_for)
-    if has_rules and given:
-        raise click.UsageError(f"{where} already contains its rules; leave out {', '.join(given)}")
+        asked, has_rules = read_asked(data, where, table.rules)
+    if has_rules and table.given:
+        raise click.UsageError(f"{where} already contains its rules; leave out {', '.join(table.given)}")
     return asked
 
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from millebornes.cli.common import (
-    MatchTargetType,
+    ChosenTable,
     check_teams,
     cluster_option,
     counted,
     jobs_option,
     json_option,
-    rules_from,
+    match_target_option,
     seed_option,
     table_options,
     time_option,
@@ -50,14 +50,7 @@ GOES_ON: Final = "the files written so far are kept; --resume continues from the
     metavar="N",
     help="Number of games to play, rounded up to whole rounds.",
 )
-@click.option(
-    "--match-target",
-    type=MatchTargetType(),
-    default="none",
-    show_default=True,
-    metavar="N|none",
-    help="Play matches to this many points; 'none' plays single hands.",
-)
+@match_target_option("Play matches to this many points; 'none' plays single hands.", default="none")
 @table_options
 @seed_option
 @click.option(
@@ -78,10 +71,7 @@ def export(
     players: tuple[str, ...],
     games: int,
     match_target: int | None,
-    edition: str | None,
-    seats: int | None,
-    sides: int | None,
-    settings: Mapping[str, Any],
+    table: ChosenTable,
     seed: str | None,
     duplicate: bool,
     time_ms: int,
@@ -97,7 +87,7 @@ def export(
     of the hand and the game. 'millebornes replay FOLDER' reads the games back. The games are the same as those of
     'millebornes arena' with the same players and seed (with --no-duplicate there, unless you use --duplicate here).
     """
-    rules = rules_from(edition, seats, sides, settings)
+    rules = table.rules()
     if len(players) == 1:
         players *= rules.sides
     check_teams(players, rules, ", or one for all")

@@ -27,15 +27,14 @@ def engine(name: str | None, seed: str | None) -> int:
     """
     import secrets
 
+    from millebornes.cli.common import blamed_on
     from millebornes.errors import MilleBornesError, NotationError, PlayerError
     from millebornes.players import DEFAULT_PLAYER, player
     from millebornes.players.external.engine_server import MAX_LINE, EngineServer
 
     chosen = DEFAULT_PLAYER if name is None else name
-    try:
+    with blamed_on("'--player'", PlayerError):
         player(chosen).close()
-    except PlayerError as error:
-        raise click.BadParameter(str(error), param_hint="'--player'") from None
     if sys.stdin is None or sys.stdout is None:
         raise NotationError("standard input or output is closed; the host must keep both open")
     lines, out = sys.stdin.buffer, sys.stdout.buffer

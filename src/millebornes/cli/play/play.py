@@ -8,15 +8,18 @@ import click
 
 from millebornes.cli.common import (
     DEFAULT_EDITION,
+    DEFAULT_SEATS,
     DEFAULT_TARGET,
+    ChosenTable,
     TextType,
+    blamed_on,
     check_player,
     language_option,
     match_target_option,
-    rules_from,
     seed_option,
     symbols_option,
     table_options,
+    theme_option,
 )
 from millebornes.cli.play.statistics import print_statistics
 from millebornes.editions import EDITIONS, Rules
@@ -25,7 +28,6 @@ from millebornes.player_names import OWN_PREFIXES
 from millebornes.roster import DEFAULT_PLAYER
 from millebornes.session.setup import HUMAN
 from millebornes.shown import clean_name
-from millebornes.themes import THEMES
 from millebornes.tui.plain import PlayOptions, play_plain
 
 __all__ = ["is_screen", "play", "preferred_language"]
@@ -62,10 +64,8 @@ def _exists(save: Path) -> bool:
     from millebornes.errors import SaveError
     from millebornes.storage import save_path
 
-    try:
+    with blamed_on("SAVE", SaveError):
         return save_path(save).exists()
-    except SaveError as error:
-        raise click.BadParameter(str(error), param_hint="SAVE") from None
 
 
 def _refuse_programs(save: Path) -> None:
@@ -124,7 +124,7 @@ class _NameType(TextType):
     help="Name of the next human player; may be repeated.",
 )
 @table_options
-@match_target_option
+@match_target_option()
 @seed_option
 @click.option("--plain", is_flag=True, help="Play line by line, for screen readers, simple terminals and scripts.")
 @click.option(
@@ -145,7 +145,7 @@ class _NameType(TextType):
 @click.option("--json", "as_json", is_flag=True, help="With --statistics, print them as JSON.")
 @click.option("--trust", is_flag=True, help="Resume SAVE even if it starts programs as players.")
 @language_option
-@click.option("--theme", type=click.Choice(THEMES), help="Set of card names.  [default: match the language]")
+@theme_option
 @symbols_option
 @click.pass_context
 def play(
@@ -153,10 +153,7 @@ def play(
     save: Path | None,
     players: tuple[str, ...],
     names: tuple[str, ...],
-    edition: str | None,
-    seats: int | None,
-    sides: int | None,
-    settings: dict[str, object],
+    table: ChosenTable,
     match_target: int | None,
     seed: str | None,
     plain: bool,
@@ -180,7 +177,7 @@ def play(
     a list of commands.
     """
     target_given = ctx.get_parameter_source("match_target") is not click.core.ParameterSource.DEFAULT
-    chosen = bool(players or edition or seats is not None or sides is not None or settings or target_given)
+    chosen = bool(players or table.given or target_given)
     if statistics:
         if save is not None or chosen or names or seed is not None or practice or tutorial:
             raise click.UsageError(
@@ -201,22 +198,20 @@ def play(
     if exists and save is not None and not trust:
         _refuse_programs(save)
     rules = None
-    table: tuple[str, ...] = ()
+    seats: tuple[str, ...] = ()
     if chosen:
-        if seats is None and len(players) > 2:
-            seats = len(players)
-        rules = rules_from(edition, seats, sides, settings)
-        table = _seats(players, rules)
-        if len(names) > table.count(HUMAN):
+        rules = table.rules(max(len(players), DEFAULT_SEATS))
+        seats = _seats(players, rules)
+        if len(names) > seats.count(HUMAN):
             raise click.BadParameter(
-                f"{len(names)} names for {table.count(HUMAN)} people; use --player {HUMAN} once for each person",
+                f"{len(names)} names for {seats.count(HUMAN)} people; use --player {HUMAN} once for each person",
                 param_hint="'--name'",
             )
     options = PlayOptions(
         save=save,
         rules=rules,
-        edition=_place(edition),
-        seats=table,
+        edition=_place(table.edition),
+        seats=seats,
         names=names,
         match_target=match_target if target_given else DEFAULT_TARGET,
         seed=seed,

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 import msgspec
 
-from millebornes.cli.common import TextType, json_option, language_option, symbols_option
+from millebornes.cli.common import TextType, json_option, language_option, symbols_option, theme_option
 from millebornes.cli.working import at_work
 from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator, choose_language, translator
-from millebornes.themes import THEMES
 
 if TYPE_CHECKING:
     from millebornes.analysis.exercises.exercise import Exercise
@@ -50,7 +49,7 @@ DEFAULT_COUNT: Final = 10
     "[default: all human players]",
 )
 @click.option("--plain", is_flag=True, help="Ask line by line, for screen readers, simple terminals and scripts.")
-@click.option("--theme", type=click.Choice(THEMES), help="Set of card names.  [default: match the language]")
+@theme_option
 @symbols_option
 @language_option
 @json_option

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import click
 
-from millebornes.cli.common import NumberRange
+from millebornes.cli.common import NumberRange, blamed_on
 from millebornes.errors import MilleBornesError
 
 __all__ = ["check_packages", "database_url", "serve"]
@@ -125,10 +125,8 @@ def serve(
     token = more["metrics_token"]
     if token is not None and not re.fullmatch("[!-~]+", token):
         raise click.BadParameter("use letters, digits and symbols, without spaces", param_hint="'--metrics-token'")
-    try:
+    with blamed_on("'--trusted-proxies'", ServeError):
         proxies = check_proxies(more["trusted_proxies"])
-    except ServeError as error:
-        raise click.BadParameter(str(error), param_hint="'--trusted-proxies'") from None
     settings = ServerSettings(
         allow_seeds=allow_seeds,
         public_url=public_url,

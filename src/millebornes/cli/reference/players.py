@@ -1,12 +1,11 @@
 """``millebornes players``: list the computer players."""
 
 import json
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from millebornes.cli.common import check_player, cost_text, json_option, rules_from, table_options
+from millebornes.cli.common import ChosenTable, blamed_on, check_player, cost_text, json_option, table_options
 from millebornes.cli.working import at_work
 
 if TYPE_CHECKING:
@@ -32,10 +31,7 @@ NET: Final = "onnx:FILE.onnx"
 @json_option
 def players(
     names: tuple[str, ...],
-    edition: str | None,
-    seats: int | None,
-    sides: int | None,
-    settings: Mapping[str, Any],
+    table: ChosenTable,
     as_json: bool,
 ) -> None:
     """List the computer players: how they work, how long they take per move on this machine, and how strong they are.
@@ -49,7 +45,7 @@ def players(
     For a player that uses a net, the list names the net that it uses at the table you choose with --edition, --seats,
     --sides and --set.
     """
-    rules = rules_from(edition, seats, sides, settings)
+    rules = table.rules()
     with at_work("measuring …"):
         found = [_measured(info, rules) for info in _asked_for(names)]
     if as_json:
@@ -87,10 +83,8 @@ def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
         if name in known:
             found.append(known[name])
             continue
-        try:
+        with blamed_on("'NAME'", PlayerError):
             made = check_player(name, sees_everything=True)
-        except PlayerError as error:
-            raise click.BadParameter(str(error), param_hint="'NAME'") from None
         own = "program" if issubclass(made, ExternalPlayer) else "file"
         source = own if name.startswith(OWN_PREFIXES) else "built-in"
         found.append(PlayerInfo(name, made.summary, source, sees_everything=is_full_information(name)))

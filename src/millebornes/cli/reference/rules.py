@@ -4,17 +4,16 @@ import json
 import re
 import sys
 import unicodedata
-from collections.abc import Mapping
 from typing import Any, Final
 
 import click
 
 from millebornes.cli.common import (
     DEFAULT_EDITION,
+    ChosenTable,
     EditionType,
     json_option,
     language_option,
-    rules_from,
     table_options,
 )
 from millebornes.editions import EDITIONS, Edition, Rules, load_edition
@@ -42,10 +41,7 @@ __all__ = ["literal", "plain_text", "rules"]
 def rules(
     what: str | None,
     compared: tuple[str, str] | None,
-    edition: str | None,
-    seats: int | None,
-    sides: int | None,
-    settings: Mapping[str, Any],
+    table: ChosenTable,
     as_json: bool,
     language: str | None,
 ) -> None:
@@ -62,22 +58,23 @@ def rules(
     language = choose_language(language)
     _ = translator(language)
     if compared:
-        if what or edition:
+        if what or table.edition:
             raise click.UsageError("--compare already names both editions; leave out the separate edition")
-        left, right = (rules_from(name, seats, sides, settings) for name in compared)
+        left, right = (table._replace(edition=name).rules() for name in compared)
         names = [load_edition(name).name for name in compared]
         _show_differences((left, right), names if names[0] != names[1] else list(compared), as_json, _)
         return
-    asks_table = bool(edition or seats is not None or sides is not None or settings)
     chosen = what if what and not re.fullmatch(r"[Rr]?[0-9]+(\.[0-9.]*)?", what.strip()) else None
-    if chosen and edition:
-        raise click.UsageError(f"give only one edition, not both {chosen!r} and --edition {edition}")
+    if chosen and table.edition:
+        raise click.UsageError(f"give only one edition, not both {chosen!r} and --edition {table.edition}")
+    if chosen:
+        table = table._replace(edition=_edition(chosen))
+    edition = load_edition(table.edition or DEFAULT_EDITION)
+    asked = table.rules() if table.given else None
     if what and not chosen:
-        table = rules_from(edition, seats, sides, settings) if asks_table else None
-        _show_clauses(_clauses(what, language), table, load_edition(edition or DEFAULT_EDITION).name, as_json, _)
-    elif chosen or asks_table:
-        name = _edition(chosen) if chosen else edition
-        _show_table(load_edition(name or DEFAULT_EDITION), rules_from(name, seats, sides, settings), as_json, _)
+        _show_clauses(_clauses(what, language), asked, edition.name, as_json, _)
+    elif asked is not None:
+        _show_table(edition, asked, as_json, _)
     else:
         _show_clauses(clauses(language), None, "", as_json, _, preamble(language))
 
