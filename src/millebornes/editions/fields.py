@@ -4,31 +4,21 @@ import dataclasses
 import difflib
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, get_args
 
-from millebornes.cards import DECKS, SAFETIES, Card
+from millebornes.cards import DECKS, FULL_DECK, SAFETIES, Card
 from millebornes.errors import EditionError
 
 __all__ = [
     "FIELDS",
-    "CoupBy",
     "Field",
-    "HandEnd",
-    "HazardOn",
-    "Targets",
-    "Tie",
+    "RuleSettings",
     "parse_setting",
     "read_setting",
     "shown",
     "suggestion",
     "write_setting",
 ]
-
-HazardOn: TypeAlias = Literal["rolling", "stack", "stack_different"]
-Targets: TypeAlias = Literal["all", "left"]
-CoupBy: TypeAlias = Literal["victim", "anyone"]
-HandEnd: TypeAlias = Literal["cards", "plays", "points"]
-Tie: TypeAlias = Literal["draw", "play_on"]
 
 MAX_DECK: Final = 192
 MAX_BONUS: Final = 10_000
@@ -89,22 +79,13 @@ def _goal_or_none(value: Any) -> int | None:
     return None if value is None or value == "none" else _whole(100, 2000, 25)(value)
 
 
-def _choice(name: str, clause: str, kind: Any, summary: str) -> Field:
-    """Return a setting whose allowed values are the words of a `Literal`."""
-    choices: tuple[str, ...] = get_args(kind)
-
-    def read(value: Any) -> str:
-        if not isinstance(value, str) or value not in choices:
+def _among(values: tuple[Any, ...]) -> Callable[[Any], Any]:
+    def read(value: Any) -> Any:
+        if not isinstance(value, type(values[0])) or value not in values:
             raise ValueError
         return value
 
-    return Field(name, clause, f"{', '.join(choices[:-1])} or {choices[-1]}", summary, read, choices)
-
-
-def _yes_or_no(value: Any) -> bool:
-    if type(value) is not bool:
-        raise ValueError
-    return value
+    return read
 
 
 def _deck(value: Any) -> tuple[int, ...]:
@@ -128,67 +109,83 @@ def _deck(value: Any) -> tuple[int, ...]:
     return counts
 
 
-_YES_NO = "true or false"
-FIELDS: Final = {
-    field.name: field
-    for field in (
-        Field(
-            "deck",
-            "R1",
-            "full, reduced, or a count for each card (at most 192 cards, at most one of each safety)",
-            "the cards in the deck",
-            _deck,
-            tuple(DECKS),
-        ),
-        Field("hand_size", "R2.4", "a whole number from 3 to 6", "cards dealt to each seat", _whole(3, 6)),
-        Field(
-            "goal", "R6.1", "a multiple of 25 from 100 to 2000", "miles that complete the trip", _whole(100, 2000, 25)
-        ),
-        Field(
-            "extension_goal",
-            "R6.2",
-            "none, or a multiple of 25 from 100 to 2000 above the goal",
-            "the goal after an extension, or none if the trip can't be extended",
-            _goal_or_none,
-        ),
-        _choice("hazard_on", "R4.4", HazardOn, "when a hazard (other than a speed limit) may be played"),
-        _choice("targets", "R4.9", Targets, "which opponents hazards may be played on"),
-        _choice("coup_by", "R5.1", CoupBy, "who may call a coup fourré"),
-        Field("roll_200", "R4.7", _YES_NO, "whether a 200 may be played as a roll", _yes_or_no),
-        Field(
-            "opening_right_of_way",
-            "R5.6",
-            _YES_NO,
-            "whether a right of way that was dealt may be called before the first draw",
-            _yes_or_no,
-        ),
-        Field(
-            "right_of_way_clears",
-            "R4.10",
-            _YES_NO,
-            "whether playing right of way discards your stop and speed limit",
-            _yes_or_no,
-        ),
-        Field(
-            "safety_gives_roll",
-            "R4.6",
-            _YES_NO,
-            "whether a safety that ends a hazard also counts as a roll",
-            _yes_or_no,
-        ),
-        Field("discard_safeties", "R4.8", _YES_NO, "whether a safety may be discarded", _yes_or_no),
-        Field(
-            "all_safeties_bonus",
-            "R7",
-            f"a whole number from 0 to {MAX_BONUS}",
-            "points for owning all four safeties, besides 100 each",
-            _whole(0, MAX_BONUS),
-        ),
-        _choice("hand_end", "R6.3", HandEnd, "what ends a hand once the draw pile is empty"),
-        _choice("tie", "R8.2", Tie, "what happens if the highest totals are equal at the end of a match"),
+def _setting(default: Any, clause: str, summary: str, **facts: Any) -> Any:
+    """Return an attribute of `RuleSettings`: its usual value, and facts about it for its `Field`."""
+    return dataclasses.field(default=default, metadata={"clause": clause, "summary": summary, **facts})
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class RuleSettings:
+    """R9: the settings, as data: each attribute is one, with its usual value, its clause and a summary.
+
+    Its type gives its possible values if they are words, or true and false. Programs list the settings in this order.
+    """
+
+    deck: tuple[int, ...] = _setting(
+        tuple(FULL_DECK.values()),
+        "R1",
+        "the cards in the deck",
+        allowed=f"full, reduced, or a count for each card (at most {MAX_DECK} cards, at most one of each safety)",
+        read=_deck,
+        choices=tuple(DECKS),
     )
-}
-"""All settings by name, in the order in which programs list them."""
+    hand_size: int = _setting(
+        6, "R2.4", "cards dealt to each seat", allowed="a whole number from 3 to 6", read=_whole(3, 6)
+    )
+    goal: int = _setting(
+        700,
+        "R6.1",
+        "miles that complete the trip",
+        allowed="a multiple of 25 from 100 to 2000",
+        read=_whole(100, 2000, 25),
+    )
+    extension_goal: int | None = _setting(
+        1000,
+        "R6.2",
+        "the goal after an extension, or none if the trip can't be extended",
+        allowed="none, or a multiple of 25 from 100 to 2000 above the goal",
+        read=_goal_or_none,
+    )
+    hazard_on: Literal["rolling", "stack", "stack_different"] = _setting(
+        "rolling", "R4.4", "when a hazard (other than a speed limit) may be played"
+    )
+    targets: Literal["all", "left"] = _setting("all", "R4.9", "which opponents hazards may be played on")
+    coup_by: Literal["victim", "anyone"] = _setting("victim", "R5.1", "who may call a coup fourré")
+    roll_200: bool = _setting(False, "R4.7", "whether a 200 may be played as a roll")
+    opening_right_of_way: bool = _setting(
+        False, "R5.6", "whether a right of way that was dealt may be called before the first draw"
+    )
+    right_of_way_clears: bool = _setting(
+        True, "R4.10", "whether playing right of way discards your stop and speed limit"
+    )
+    safety_gives_roll: bool = _setting(False, "R4.6", "whether a safety that ends a hazard also counts as a roll")
+    discard_safeties: bool = _setting(True, "R4.8", "whether a safety may be discarded")
+    all_safeties_bonus: int = _setting(
+        300,
+        "R7",
+        "points for owning all four safeties, besides 100 each",
+        allowed=f"a whole number from 0 to {MAX_BONUS}",
+        read=_whole(0, MAX_BONUS),
+    )
+    hand_end: Literal["cards", "plays", "points"] = _setting(
+        "cards", "R6.3", "what ends a hand once the draw pile is empty"
+    )
+    tie: Literal["draw", "play_on"] = _setting(
+        "draw", "R8.2", "what happens if the highest totals are equal at the end of a match"
+    )
+
+
+def _field(name: str, kind: Any, facts: Mapping[str, Any]) -> Field:
+    """Return a setting with the values of its type, unless the facts about it contain others."""
+    words: tuple[str, ...] = get_args(kind)
+    if "read" in facts:
+        return Field(name=name, **facts)
+    allowed = f"{', '.join(words[:-1])} or {words[-1]}" if words else "true or false"
+    return Field(name=name, allowed=allowed, read=_among(words or (False, True)), choices=words, **facts)
+
+
+FIELDS: Final = {one.name: _field(one.name, one.type, one.metadata) for one in dataclasses.fields(RuleSettings)}
+"""All settings by name."""
 
 
 def read_setting(name: str, value: Any) -> Any:

@@ -9,18 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from millebornes.cards import DECKS, FULL_DECK, MILES, SAFETIES, Card
-from millebornes.editions.fields import (
-    FIELDS,
-    CoupBy,
-    HandEnd,
-    HazardOn,
-    Targets,
-    Tie,
-    read_setting,
-    shown,
-    suggestion,
-)
+from millebornes.cards import DECKS, MILES, SAFETIES, Card
+from millebornes.editions.fields import FIELDS, RuleSettings, read_setting, shown, suggestion
 from millebornes.editions.text import EDITIONS, parse_rules, rules_text
 from millebornes.editions.toml import TomlError, parse_toml
 from millebornes.errors import EditionError
@@ -64,7 +54,7 @@ def check_table(seats: Any, sides: Any) -> None:
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Rules:
+class Rules(RuleSettings):
     """The rules of one table: every setting of R9, the number of seats and the number of sides.
 
     Objects are immutable and hashable, and are checked when they are created. ``deck`` contains the number of cards of
@@ -76,21 +66,6 @@ class Rules:
     edition: str | None = None
     seats: int = 2
     sides: int = 2
-    deck: tuple[int, ...] = tuple(FULL_DECK.values())
-    hand_size: int = 6
-    goal: int = 700
-    extension_goal: int | None = 1000
-    hazard_on: HazardOn = "rolling"
-    targets: Targets = "all"
-    coup_by: CoupBy = "victim"
-    roll_200: bool = False
-    opening_right_of_way: bool = False
-    right_of_way_clears: bool = True
-    safety_gives_roll: bool = False
-    discard_safeties: bool = True
-    all_safeties_bonus: int = 300
-    hand_end: HandEnd = "cards"
-    tie: Tie = "draw"
     own_name: str | None = dataclasses.field(default=None, compare=False)
 
     def __post_init__(self) -> None:
