@@ -48,11 +48,11 @@ class Card(enum.StrEnum):
     D75 = "75", "75", Group.DISTANCE, 10
     D100 = "100", "100", Group.DISTANCE, 12
     D200 = "200", "200", Group.DISTANCE, 4
-    ACCIDENT = "accident", "ACC", Group.HAZARD, 3
-    OUT_OF_GAS = "out_of_gas", "OUT", Group.HAZARD, 3
-    FLAT_TIRE = "flat_tire", "FLT", Group.HAZARD, 3
-    STOP = "stop", "STP", Group.HAZARD, 5
-    SPEED_LIMIT = "speed_limit", "LIM", Group.HAZARD, 4
+    ACCIDENT = "accident", "ACC", Group.HAZARD, 3, "repairs", "driving_ace"
+    OUT_OF_GAS = "out_of_gas", "OUT", Group.HAZARD, 3, "gasoline", "extra_tank"
+    FLAT_TIRE = "flat_tire", "FLT", Group.HAZARD, 3, "spare_tire", "puncture_proof"
+    STOP = "stop", "STP", Group.HAZARD, 5, "roll", "right_of_way"
+    SPEED_LIMIT = "speed_limit", "LIM", Group.HAZARD, 4, "end_of_limit", "right_of_way"
     REPAIRS = "repairs", "REP", Group.REMEDY, 6
     GASOLINE = "gasoline", "GAS", Group.REMEDY, 6
     SPARE_TIRE = "spare_tire", "SPR", Group.REMEDY, 6
@@ -70,12 +70,15 @@ class Card(enum.StrEnum):
     group: Group
     in_full_deck: int
     """The number of cards of this kind in the full deck."""
+    answers: tuple[str, ...]
+    """For a hazard, the names of its remedy and its safety."""
 
     def __new__(cls, name: str, *row: Any) -> "Card":
         """Make a kind of card from its row in the table above."""
         card = str.__new__(cls, name)
         card._value_, card.index = name, len(cls.__members__)
-        card.code, card.group, card.in_full_deck = row
+        card.code, card.group, card.in_full_deck, *answers = row
+        card.answers = tuple(answers)
         return card
 
     @property
@@ -92,15 +95,10 @@ MAJOR_HAZARDS: Final = HAZARDS[: HAZARDS.index(Card.STOP)]
 """The hazards after which a side needs a remedy and a roll."""
 
 MILES: Final = {card: int(card.value) for card in DISTANCES}
-REMEDY_OF: Final = dict(zip(HAZARDS, REMEDIES, strict=True))
-"""The remedy for each hazard. Hazards and remedies are in the same order."""
-SAFETY_OF: Final = {
-    Card.ACCIDENT: Card.DRIVING_ACE,
-    Card.OUT_OF_GAS: Card.EXTRA_TANK,
-    Card.FLAT_TIRE: Card.PUNCTURE_PROOF,
-    Card.STOP: Card.RIGHT_OF_WAY,
-    Card.SPEED_LIMIT: Card.RIGHT_OF_WAY,
-}
+REMEDY_OF: Final = {hazard: Card(hazard.answers[0]) for hazard in HAZARDS}
+"""The remedy for each hazard."""
+SAFETY_OF: Final = {hazard: Card(hazard.answers[1]) for hazard in HAZARDS}
+"""The safety against each hazard."""
 ANSWERS: Final = {safety: tuple(hazard for hazard in HAZARDS if SAFETY_OF[hazard] is safety) for safety in SAFETIES}
 """The hazards that each safety protects against."""
 CODES: Final = {card: card.code for card in Card}

@@ -6,7 +6,7 @@ in units of 25 miles.
 
 from typing import Final
 
-from millebornes.cards import DISTANCES, Card
+from millebornes.cards import DISTANCES, HAZARDS, REMEDIES, REMEDY_OF, SAFETIES, SAFETY_OF, Card
 from millebornes.rules import state, tables
 
 __all__ = [
@@ -51,6 +51,9 @@ SAFETY_PLAYS: Final = sum(1 << 3 * kind + 1 for kind in range(SAFETY, KINDS))
 PASS: Final = tables.PASS
 EXTEND: Final = tables.EXTEND
 FINISH: Final = tables.FINISH
+
+assert [REMEDY_OF[hazard] for hazard in HAZARDS] == list(REMEDIES), "policies find a remedy by its place"
+assert [SAFETY_OF[hazard] for hazard in HAZARDS] == [*SAFETIES, SAFETIES[-1]], "policies find a safety by its place"
 
 
 def units(kind: int) -> int:
