@@ -38,7 +38,7 @@ def test_all_are_offered_with_their_words_the_weakest_first() -> None:
 
 def test_elo_is_what_the_ladder_says() -> None:
     ladder = {cells[0]: int(cells[1]) for cells in rows("ladder.md", "### Levels, two seats") if cells[0] != "random"}
-    assert set(MEASURED) - set(ladder) == {"instant", "champion"}
+    assert set(MEASURED) - set(ladder) == {"instant", "champion"}, "measure it with research/scripts/ladder-page"
     assert ladder == {name: MEASURED[name] for name in ladder}
     elo = MEASURED["instant"]
     for name, rival, *cells in rows("ladder.md", "## Players that look ahead, and that learned"):

@@ -88,5 +88,6 @@ def test_no_sample_is_left_out() -> None:
 def test_the_hello_that_can_be_pasted_is_what_a_host_says() -> None:
     (text,) = re.findall(r"line = '''\n(.*?)'''", page("bots.md"), re.DOTALL)
     said = json.loads(re.sub(r"^\.\.\. ", "", text, flags=re.MULTILINE))
-    assert said == json.loads(hello_line(0, make_rules(), ("basic", "mybot"), 5000))
+    sent = json.loads(hello_line(0, make_rules(), ("basic", "mybot"), 5000))
+    assert said == sent, "docs/bots.md: bring the sample up to date"
     assert read_hello(said).rules == make_rules()

@@ -1,11 +1,13 @@
 """The five known editions. `tests/rulebook` compares their values with the table of R9."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from millebornes.cards import FULL_DECK, REDUCED_DECK
-from millebornes.editions import EDITIONS, Rules, edition, make_rules
+from millebornes.editions import EDITIONS, FIELDS, Rules, edition, make_rules
 
 ALL_TABLES = ((2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3))
 
@@ -60,3 +62,9 @@ def test_rules_are_values() -> None:
     assert rules.replace({"goal": 900}).goal == 900
     assert rules.goal == 1000
     assert Rules().settings() == edition("classic").rules().settings()
+
+
+def test_the_page_lists_every_setting_with_its_clause() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "editions.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `(\w+)` \| \[?(R[\d.]+)", page.partition("## Settings")[2], re.MULTILINE)
+    assert listed == [(field.name, field.clause) for field in FIELDS.values()], "docs/editions.md: update the table"

@@ -38,6 +38,7 @@ def test_the_page_of_keys_lists_every_command() -> None:
         entry = command.value
         if entry.asked_by:
             words = (translator(language)(entry.asked_by).lower() for language in ("en", "fr", "de"))
-            assert "| " + " | ".join(f"`{word}`" for word in words) + " |" in section
+            row = "| " + " | ".join(f"`{word}`" for word in words) + " |"
+            assert row in section, f"docs/keys.md, plain mode: add {row}"
         elif entry.usage:
-            assert entry.usage[0] in first
+            assert entry.usage[0] in first, f"docs/keys.md, plain mode: add a row for {entry.usage}"

@@ -9,6 +9,7 @@ import pytest
 
 from millebornes.editions import edition
 from millebornes.game import Match
+from millebornes.roster import ROSTER
 from millebornes.session.new_game_options import NewGameOptions
 from millebornes.storage import Preferences, load_preferences, read_save, save_preferences
 from millebornes.tui.plain import PlayOptions
@@ -68,8 +69,13 @@ def test_a_killed_game_goes_on_as_it_would_have(tmp_path: Path, edition: str, pl
     assert hand == same_hand
 
 
+def number_of(player: str) -> str:
+    """The number under which a player is offered."""
+    return str([*ROSTER].index(player) + 1)
+
+
 def test_the_last_choice_is_offered_again(home: Home) -> None:
-    first = home.play(PlayOptions(seed="4"), ["house", "c", "", "", "Ann", "9", "300", "y", "Q", "y"])
+    first = home.play(PlayOptions(seed="4"), ["house", "c", "", "", "Ann", number_of("maxims"), "300", "y", "Q", "y"])
     assert "Same as last time" not in first.text
     again = home.play(PlayOptions(seed="4"), ["", "Q", "y"])
     assert "Same as last time (house; 2 seats, 2 sides; Ann, maxims; to 300 points; practice)? (Y/n)" in again.text
@@ -104,7 +110,8 @@ def test_a_game_begun_by_options_is_offered_again(home: Home) -> None:
 
 
 def test_the_questions_say_which_net_plays(home: Home) -> None:
-    assert "Its net was trained at this table." in home.play(PlayOptions(), ["house", "c", "", "", "Ann", "10"]).text
+    first = home.play(PlayOptions(), ["house", "c", "", "", "Ann", number_of("instant")])
+    assert "Its net was trained at this table." in first.text
     last = {"seats": 2, "sides": 2, "players": ["champion", "instant"], "set": {"all_safeties_bonus": 700}}
     save_preferences(Preferences(last_game=last))
     told = home.play(PlayOptions(), []).text

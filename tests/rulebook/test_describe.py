@@ -17,8 +17,8 @@ def with_value(field: str, value: Any) -> Rules:
 
 
 def test_every_setting_and_value_is_covered() -> None:
-    assert set(VALUES) == set(FIELDS)
-    assert set(SENTENCES) == {"table", *FIELDS}
+    assert set(VALUES) == set(FIELDS), "tests/editions/values.py: say in VALUES which values mean something different"
+    assert set(SENTENCES) == {"table", *FIELDS}, "rulebook/describe.py: say in SENTENCES what it means"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

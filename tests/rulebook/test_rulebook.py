@@ -62,9 +62,10 @@ def test_every_clause_that_the_code_cites_exists() -> None:
 def test_every_setting_is_explained_where_it_says(language: str) -> None:
     chapters = {number: "\n".join(e.text for e in chapter_of(number.partition(".")[0], language)) for number in NUMBERS}
     for field in FIELDS.values():
-        assert f"`{field.name}`" in clause("R9", language).text
+        book = f"locale/{language}/rulebook.md: {field.name}"
+        assert f"`{field.name}`" in clause("R9", language).text, f"{book} is missing in the table of R9"
         if field.name != "deck" and field.name != "goal":
-            assert f"`{field.name}`" in chapters[field.clause], field.name
+            assert f"`{field.name}`" in chapters[field.clause], f"{book} is not explained near {field.clause}"
         if field.name in {"hazard_on", "targets", "coup_by", "hand_end", "tie"}:
             for value in re.split(r", | or ", field.allowed):
                 assert f"`{value}`" in chapters[field.clause], value
