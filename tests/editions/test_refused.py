@@ -222,6 +222,7 @@ def test_typed_settings(text: str, name: str, value: Any) -> None:
         ("deck={", "deck: "),
         ("deck={]}", "deck: "),
         ("deck=25:10,25:3", "deck: 25 is given twice"),
+        ("deck=25 :10, 25:3", "deck: 25 is given twice"),
         ("deck=25:x", "deck: the count of 25"),
         ("deck=26:1", "deck: '26' isn't a card"),
         ("deck=25", "deck: 25"),

@@ -60,6 +60,7 @@ def asked(home: Home, *lines: str, language: str = "en") -> Played:
         ("pile 2", "Type pile on its own, with nothing after it."),
         ("miles seat 9", "There is no such seat; seats are numbered 1 to 4."),
         ("miles 3", "There is no such side; sides are numbered 1 to 2, as the table shows."),
+        ("miles ፩", "'፩' isn't the name of exactly one side; the sides are 1 Ann and Cy; 2 Boris and Bella."),
     ],
 )
 def test_each_question_has_its_answer(home: Home, text: str, answer: str) -> None:

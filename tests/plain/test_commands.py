@@ -328,8 +328,8 @@ def test_a_hazard_with_several_targets_asks_for_the_side(home: Home) -> None:
     for move in ("-25", "roll", "roll"):
         match = match.play(move)
     path = home.save(match, ["human", "basic", "basic"])
-    played = home.resume(path, "stop", "", "stop", "1", "stop", "3")
-    assert played.text.count("On which side?") == 3
+    played = home.resume(path, "stop", "", "stop", "1", "stop", "²", "stop", "3")
+    assert played.text.count("On which side?") == 4
     assert "You can play hazards on these sides now: 2, 3." in played.text
     assert "You play Stop on Cy." in played.text
 

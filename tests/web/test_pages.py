@@ -185,6 +185,7 @@ def test_what_is_refused(site: Running) -> None:
         foreign = browser.http.post(f"{table}/leave", headers={"origin": "https://evil.example"})
         assert foreign.status_code == 403
         assert "edition" in browser.post("/new", 400, edition="/etc/passwd")
+        assert "shape" in browser.post("/new", 400, shape="²x2")
         for path in ("/nowhere", "/t/nowhere", "/join/nothing"):
             answer = browser.http.get(path)
             assert answer.status_code == 404

@@ -240,9 +240,9 @@ def parse_setting(text: str) -> tuple[str, Any]:
     elif name == "deck" and ":" in value:
         data = {}
         for part in value.split(","):
-            card, _, count = part.strip().partition(":")
+            card, _, count = (text.strip() for text in part.partition(":"))
             if card in data:
                 raise EditionError(f"deck: {card} is given twice", name)
-            data[card.strip()] = int(count) if count.strip().isdecimal() and len(count) < 10 else count
+            data[card] = int(count) if count.isdecimal() and len(count) < 10 else count
     read_setting(name, data)
     return name, data

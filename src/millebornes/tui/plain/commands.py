@@ -198,7 +198,7 @@ def _letter(typed: str, _: Translator, answering: bool) -> TypedLine:
     kind = BY_LETTER.get(typed)
     if typed == _.traits.yes_key and answering:
         kind = Command.YES
-    if typed.isdigit():
+    if typed.isdecimal():
         text = _("A number alone does nothing: U {number} uses that card, D {number} discards it.")
         raise _Mistyped(text.format(number=typed))
     if kind is None or (kind.value.is_answer and not answering):
@@ -252,7 +252,7 @@ def _side(whom: str, canonical: bool, participants: Participants, _: Translator)
     sides = participants.rules.sides
     whom = whom.strip()
     number = _SIDE.sub("", whom).strip()
-    if number.isdigit() and len(number) < 3:
+    if number.isdecimal() and len(number) < 3:
         side = int(number) - (0 if canonical else 1)
         if not 0 <= side < sides:
             message = _("There is no such side; sides are numbered 1 to {sides}, as the table shows.")

@@ -111,7 +111,7 @@ def _ask_edition(console: Console, _: Translator) -> str:
             return EDITIONS[0]
         if answer == "t" or answer in words("tutorial"):
             raise TutorialWanted
-        if answer.isdigit() and len(answer) < 3 and 1 <= int(answer) <= len(EDITIONS):
+        if answer.isdecimal() and len(answer) < 3 and 1 <= int(answer) <= len(EDITIONS):
             return EDITIONS[int(answer) - 1]
         close = [name for name in EDITIONS if name.startswith(answer)]
         if len(close) == 1:

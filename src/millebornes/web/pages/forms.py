@@ -182,7 +182,7 @@ def _wanted_clock(form: Form) -> ClockBody | None:
 def wanted_table(form: Form, settings: ServerSettings, words: Words) -> Created:
     """Return the table that a form describes. Raises `ApiError`, which names the invalid field."""
     seats, _x, sides = form.get("shape", "2x2").partition("x")
-    if not (seats.isdigit() and sides.isdigit() and len(seats) == len(sides) == 1):
+    if not (seats.isdecimal() and sides.isdecimal() and len(seats) == len(sides) == 1):
         raise ApiError(400, "shape", "shape: it must be seats and sides, such as 4x2")
     _ = words.translate
     count, target = int(seats), form.get("target", "5000")
