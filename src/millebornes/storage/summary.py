@@ -9,7 +9,18 @@ from typing import Final, NamedTuple, TypeVar
 from millebornes.player_names import HUMAN
 from millebornes.storage.statistics import HandResult, MatchResult, Results
 
-__all__ = ["Z_95", "BestHand", "Mean", "Streak", "Summary", "WinsAndLosses", "games_of", "people", "summarize"]
+__all__ = [
+    "Z_95",
+    "BestHand",
+    "Mean",
+    "Streak",
+    "Summary",
+    "WinsAndLosses",
+    "games_of",
+    "outcome_of",
+    "people",
+    "summarize",
+]
 
 Z_95: Final = 1.96
 """The number of standard errors on each side of the mean that contain 95% of a normal distribution."""
@@ -107,15 +118,15 @@ def summarize(results: Results, name: str | None = None) -> Summary:
     luck = [_ahead(hand.luck, side) for hand, side in hands if hand.luck is not None]
     best = max(((hand.points[side], i) for i, (hand, side) in enumerate(hands)), default=None)
     return Summary(
-        matches=_record(_outcome(match, side) for match, side in matches),
-        hinted=_record(_outcome(match, side) for match, side in matches if match.hints_of(side)),
+        matches=_record(outcome_of(match, side) for match, side in matches),
+        hinted=_record(outcome_of(match, side) for match, side in matches if match.hints_of(side)),
         single_hands=_record(_hand_outcome(hand, side) for hand, side in hands if hand.match_target is None),
         hands=len(hands),
         points=Mean.of(own),
         ahead=Mean.of(ahead),
         luck=Mean.of(luck),
         best=None if best is None else BestHand(best[0], hands[best[1]][0]),
-        streak=_streak([_outcome(match, side) for match, side in matches]),
+        streak=_streak([outcome_of(match, side) for match, side in matches]),
         by_edition=_groups(matches, lambda match, _side: match.edition),
         by_table=_groups(matches, lambda match, _side: (match.seats, match.sides)),
         by_opponents=_groups(matches, _opponents),
@@ -141,7 +152,8 @@ def _ahead(points: Sequence[float], side: int) -> float:
     return points[side] - math.fsum(others) / len(others)
 
 
-def _outcome(match: MatchResult, side: int) -> str:
+def outcome_of(match: MatchResult, side: int) -> str:
+    """Return how a match ended for a side: ``won``, ``lost`` or ``drawn``."""
     if match.loser is not None:
         return "lost" if match.loser == side else "won"
     if match.winner is None:  # the other sides may have drawn with each other
@@ -182,5 +194,5 @@ def _groups(
 ) -> dict[_Key, WinsAndLosses]:
     found: dict[_Key, list[str]] = {}
     for match, side in matches:
-        found.setdefault(key(match, side), []).append(_outcome(match, side))
+        found.setdefault(key(match, side), []).append(outcome_of(match, side))
     return {group: _record(outcomes) for group, outcomes in found.items()}

@@ -18,7 +18,7 @@ from millebornes.player_names import HUMAN
 from millebornes.storage import Results, ReviewResult, Summary, load_results, load_reviews, summarize
 from millebornes.storage.career import career_of, mean_loss, mean_rating
 from millebornes.storage.statistics import MatchResult, statistics_file
-from millebornes.storage.summary import Z_95, WinsAndLosses, people
+from millebornes.storage.summary import Z_95, WinsAndLosses, games_of, outcome_of, people
 from millebornes.texts.editions import edition_title
 from millebornes.texts.participants import names_with_levels
 from millebornes.tui.common.statistics import mean_text, record_text
@@ -30,7 +30,6 @@ __all__ = ["StatisticsScreen"]
 
 ALONE: Final = ""  # the value that represents games against computer players, in which the person needs no name
 LATEST: Final = 30  # the number of matches in the list
-RECENT: Final = 60  # the maximum number of hands in the curve
 BAR: Final = 24
 NAME: Final = 16  # the maximum number of columns for the name of a group
 CURVE: Final = "▁▂▃▄▅▆▇█"
@@ -177,18 +176,9 @@ class StatisticsScreen(FormScreen, AnsweredOnce, Screen[None]):
             date = found.best.hand.date.date().isoformat()
             text = _("best hand: {points}, {date}").format(points=found.best.points, date=date)
             lines.append(Content(text))
-        curve = self._curve()
+        games = games_of(self.results.hands, self.person or None)
+        curve = _curve([hand.points[hand.side_of(seat)] for hand, seat in games])
         return [*lines, Content.styled(curve, "$secondary")] if curve else lines
-
-    def _curve(self) -> str:
-        points: list[float] = []
-        for hand in reversed(self.results.hands):
-            own = summarize(Results(hands=(hand,)), self.person or None).points
-            if own is not None:
-                points.append(own.mean)
-            if len(points) == min(RECENT, BAR + 6):
-                break
-        return _curve(points[::-1])
 
     def _luck(self, found: Summary) -> list[Content]:
         _, luck = self._, found.luck
@@ -231,20 +221,16 @@ class StatisticsScreen(FormScreen, AnsweredOnce, Screen[None]):
         return lines
 
     def _latest(self) -> list[Content]:
-        lines: list[Content] = []
-        for match in reversed(self.results.matches):
-            own = summarize(Results(matches=(match,)), self.person or None)
-            if own.matches.played:
-                lines.append(self._match(match, own))
-            if len(lines) == LATEST:
-                break
-        return lines
+        games = games_of(self.results.matches, self.person or None)
+        return [self._match(match, match.side_of(seat)) for match, seat in reversed(games[-LATEST:])]
 
-    def _match(self, match: MatchResult, own: Summary) -> Content:
-        _, record = self._, own.matches
-        sign, style, what = ("✗", "$error", _("lost")) if record.lost else ("=", "$warning", _("drawn"))
-        if record.won:
-            sign, style, what = "✓", "$success", _("won")
+    def _match(self, match: MatchResult, side: int) -> Content:
+        _ = self._
+        sign, style, what = {
+            "won": ("✓", "$success", _("won")),
+            "lost": ("✗", "$error", _("lost")),
+            "drawn": ("=", "$warning", _("drawn")),
+        }[outcome_of(match, side)]
         totals = " : ".join(map(str, match.totals))
         table = zip(match.players, match.names, names_with_levels(match.names, match.players, _), strict=True)
         others = ", ".join(
@@ -256,7 +242,7 @@ class StatisticsScreen(FormScreen, AnsweredOnce, Screen[None]):
             Content.styled(f"{sign} {what:<7}", style),
             f"{date}  {edition_title(match.edition, self._)}, {hands}  {others}  ",
             Content.styled(totals, "bold"),
-            "  " + _("with hints") if own.hinted.played else "",
+            "  " + _("with hints") if match.hints_of(side) else "",
         )
 
     def _note(self, found: Summary) -> str:
