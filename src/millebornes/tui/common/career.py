@@ -48,7 +48,7 @@ def _lines(found: tuple[CareerMatch, ...], _: Translator, *, ascii_only: bool) -
         if len(found) > LATEST:
             text += " " + _("In the latest {n}: {loss}.").format(n=LATEST, loss=_shown(now))
         lines.append(text)
-        lines += _plot([match.loss for match in found], _, ascii_only=ascii_only)
+        lines += _plot([match.loss for match in found], ascii_only=ascii_only)
         decisions = sum(match.decisions for match in found)
         counts = {grade: sum(match.grades.get(grade, 0) for match in found) for grade in MISTAKES}
         lines.append(
@@ -66,7 +66,7 @@ def _lines(found: tuple[CareerMatch, ...], _: Translator, *, ascii_only: bool) -
         adjusted = sum(match.adjusted for match in found if match.adjusted is not None)
         won = f"{min(max(adjusted, 0.0), len(lucks)):.1f}"
         lines.append(text.format(luck=f"{sum(lucks) / len(lucks):+.2f}", adjusted=won, n=len(lucks)))
-        lines += _plot(lucks, _, ascii_only=ascii_only)
+        lines += _plot(lucks, ascii_only=ascii_only)
     rating, latest = mean_rating(found), mean_rating(found[-LATEST:])
     if rating is not None and latest is not None:
         text = _("Rating: {rating} (95%), on the scale of the computer players.").format(rating=_rating(rating))
@@ -74,7 +74,7 @@ def _lines(found: tuple[CareerMatch, ...], _: Translator, *, ascii_only: bool) -
             text += " " + _("Over the latest {n} matches: {rating}.").format(n=LATEST, rating=_rating(latest))
         lines.append(text)
         rated = [match.rating[0] for match in found if match.rating is not None]
-        lines += _plot(rated, _, ascii_only=ascii_only)
+        lines += _plot(rated, ascii_only=ascii_only)
     return lines
 
 
@@ -86,7 +86,7 @@ def _rating(mean: Weighed) -> str:
     return f"{mean.mean:+.0f} ± {Z_95 * mean.error:.0f}"
 
 
-def _plot(values: Sequence[float], _: Translator, *, ascii_only: bool) -> list[str]:
+def _plot(values: Sequence[float], *, ascii_only: bool) -> list[str]:
     """Return a small plot over time with its scale, unless there are too few values."""
     if len(values) < FEWEST:
         return []

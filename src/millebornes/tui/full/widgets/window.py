@@ -78,8 +78,8 @@ class ScoreWindow(Part):
     def _counts(self, canvas: Canvas, scene: TableScene, look: Look) -> None:
         if scene.must_pick:
             return
-        rows, half = canvas.height - 2, (canvas.width - 4) // 2
-        for column, groups in enumerate((unseen_groups(scene.view)[:2], unseen_groups(scene.view)[2:])):
+        rows, half, unseen = canvas.height - 2, (canvas.width - 4) // 2, unseen_groups(scene.view)
+        for column, groups in enumerate((unseen[:2], unseen[2:])):
             row, x = 1, 2 + column * half
             for group in groups:
                 for card, count in group.counts:
