@@ -7,14 +7,14 @@ import pytest
 
 from millebornes.errors import SaveError
 from millebornes.i18n import LANGUAGES, translator
-from millebornes.tui.full.keys import ACTIONS, KEYMAP, canonical_key, keys_file, load_keys, write_default_keys
+from millebornes.tui.full.keys import KEYMAP, canonical_key, keys_file, load_keys, write_default_keys
 from millebornes.tui.full.screens.dialogs import Reader
 from millebornes.tui.full.screens.start import StartScreen
 from millebornes.tui.full.start_flow import MilleApp
 from millebornes.tui.plain import PlayOptions
 from tests.full.playing import screen_text, until
 
-USUAL = {"pick": ("p",), "use": ("u",), "redraw": ("r", "ctrl+l"), "help": ("question_mark", "f1")}
+USUAL = dict(KEYMAP)
 
 
 @pytest.fixture(autouse=True)
@@ -25,13 +25,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def load(text: str) -> dict[str, tuple[str, ...]]:
     keys_file().write_text(text, encoding="utf-8")
-    found = load_keys(USUAL)
+    found = load_keys()
     assert not found.faults
     return found.keys
 
 
 def test_without_a_file_all_is_as_usual() -> None:
-    assert load_keys(USUAL) == (USUAL, ())
+    assert load_keys() == (USUAL, ())
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_what_the_file_gives_replaces_what_is_usual() -> None:
     ("text", "parts"),
     [
         ('[keys]\npik = ["x"]', ["pik", "did you mean 'pick'?"]),
-        ('[keys]\nzzz = ["x"]', ["zzz", "the actions are pick, use, redraw, help"]),
+        ('[keys]\nzzz = ["x"]', ["zzz", "the actions are use, discard, confirm"]),
         ('[keys]\npick = ["u"]', ["pick", "'u'", "usual key of use", "use = []"]),
         ('[keys]\npick = ["x"]\nuse = ["X"]', ["'x'", "pick", "use", "only one meaning"]),
         ('[keys]\npick = ["entr"]', ["pick", "'entr'", "did you mean 'enter'?"]),
@@ -93,7 +93,7 @@ def test_what_the_file_gives_replaces_what_is_usual() -> None:
 )
 def test_errors_name_what_where_and_what_would_be_right(text: str, parts: list[str]) -> None:
     keys_file().write_text(text, encoding="utf-8")
-    keys, (fault,) = load_keys(USUAL)
+    keys, (fault,) = load_keys()
     assert {**keys, "pick": USUAL["pick"]} == USUAL  # of two that clash, one keeps its key
     assert fault.startswith(f"{keys_file()}: ")
     for part in parts:
@@ -102,7 +102,7 @@ def test_errors_name_what_where_and_what_would_be_right(text: str, parts: list[s
 
 def test_all_mistakes_are_told_at_once_and_the_rest_holds() -> None:
     keys_file().write_text('[keys]\npik = ["x"]\nuse = ["entr", "contrl+x"]\npick = ["f5"]\nhelp = ["f5"]\n[more]\n')
-    keys, faults = load_keys(USUAL)
+    keys, faults = load_keys()
     assert keys == {**USUAL, "pick": ("f5",)}
     assert len(faults) == 5
     for part, fault in zip(("more", "pik", "entr", "contrl", "given to both pick and help"), faults, strict=True):
@@ -111,7 +111,7 @@ def test_all_mistakes_are_told_at_once_and_the_rest_holds() -> None:
 
 def test_what_goes_back_to_its_usual_key_may_send_others_back() -> None:
     keys_file().write_text('[keys]\npick = ["u"]\nuse = ["entr"]\n')
-    keys, faults = load_keys(USUAL)
+    keys, faults = load_keys()
     assert keys == USUAL
     assert "usual key of use" in faults[-1]
 
@@ -133,36 +133,36 @@ def test_the_game_starts_with_a_file_that_has_mistakes() -> None:
 
 def test_files_that_cannot_be_read() -> None:
     keys_file().write_bytes(b"\xff\xfe")
-    keys, (fault,) = load_keys(USUAL)
+    keys, (fault,) = load_keys()
     assert keys == USUAL
     assert "not UTF-8 text" in fault
     keys_file().unlink()
     keys_file().mkdir()
-    assert "cannot be read" in load_keys(USUAL).faults[0]
+    assert "cannot be read" in load_keys().faults[0]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_written_file_changes_nothing_until_it_is_changed(language: str) -> None:
-    path = write_default_keys(KEYMAP, ACTIONS, translator(language))
+    path = write_default_keys(translator(language))
     assert path == keys_file()
-    assert load_keys(KEYMAP) == ({action: tuple(keys) for action, keys in KEYMAP.items()}, ())
+    assert load_keys() == (USUAL, ())
     text = path.read_text(encoding="utf-8")
     without = "\n".join(line.removeprefix("# ") if " = [" in line else line for line in text.splitlines())
     path.write_text(without, encoding="utf-8")
-    assert load_keys(KEYMAP) == ({action: tuple(keys) for action, keys in KEYMAP.items()}, ())
+    assert load_keys() == (USUAL, ())
 
 
 def test_the_file_is_never_written_over() -> None:
     keys_file().write_text("mine")
     with pytest.raises(SaveError, match="already exists"):
-        write_default_keys(KEYMAP, ACTIONS, translator())
+        write_default_keys(translator())
     assert keys_file().read_text() == "mine"
 
 
 def test_the_example_in_the_documentation() -> None:
     page = (Path(__file__).parents[2] / "docs" / "keys.md").read_text(encoding="utf-8")
     keys_file().write_text(page.partition("```toml\n")[2].partition("```")[0], encoding="utf-8")
-    found = load_keys(KEYMAP).keys
+    found = load_keys().keys
     assert found["hint"] == ("f5", "i")
     assert found["redraw"] == ("ctrl+l",)
     assert found["one_key"] == ()

@@ -61,11 +61,11 @@ def test_every_card_fits_its_frame(name: str, size: tuple[int, int]) -> None:
 
 def test_backs_and_places_say_what_they_are() -> None:
     canvas = Canvas(11, 5)
-    draw_back(canvas, 0, 0, 11, 5, LOOK, "93")
+    draw_back(canvas, LOOK, "93")
     assert " 93 " in rows(canvas)[2]
-    draw_place(canvas, 0, 0, 11, 5, LOOK, "Draw pile")
+    draw_place(canvas, canvas.area, LOOK, "Draw pile")
     assert "Draw pile" in rows(canvas)[2]
-    draw_place(canvas, 0, 0, 11, 5, LOOK)
+    draw_place(canvas, canvas.area, LOOK)
     assert rows(canvas)[2] == "╎" + " " * 9 + "╎"
 
 

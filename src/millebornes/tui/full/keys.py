@@ -40,7 +40,7 @@ ACTIONS: Final = {
 }
 """Every action that can have a key, with its meaning in words. Actions are commands or places of cards."""
 
-KEYMAP: Final[Mapping[str, Sequence[str]]] = {
+KEYMAP: Final[Mapping[str, tuple[str, ...]]] = {
     **{command.action: command.all_keys for command in Command if command.value.key_help},
     **{f"card_{number}": (str(number),) for number in range(1, 7)},
     "card_p": ("7",),
@@ -103,9 +103,7 @@ NO_KEY: Final = "no_key"
 def textual_keymap(keymap: Mapping[str, Sequence[str]]) -> Keymap:
     """Return the key map for `textual.app.App.set_keymap`, which contains only differences from the default keys."""
     return {
-        f"table.{action}": ",".join(keys) or NO_KEY
-        for action, keys in keymap.items()
-        if tuple(keys) != tuple(KEYMAP[action])
+        f"table.{action}": ",".join(keys) or NO_KEY for action, keys in keymap.items() if tuple(keys) != KEYMAP[action]
     }
 
 
@@ -226,18 +224,17 @@ class LoadedKeys(NamedTuple):
     faults: tuple[str, ...] = ()
 
 
-def load_keys(default: Mapping[str, Sequence[str]]) -> LoadedKeys:
-    """Return the keys of each action, from the file or, if the file leaves the action out, from ``default``.
+def load_keys() -> LoadedKeys:
+    """Return the keys of each action, from the file or, if the file leaves the action out, from `KEYMAP`.
 
     An action with an empty list has no key. Each error names the file, the action, the key and the correct form, and
     the actions concerned keep their default keys.
     """
     path = keys_file()
-    usual = {action: tuple(keys) for action, keys in default.items()}
     try:
         data = _read(path)
     except SaveError as error:
-        return LoadedKeys(usual, (str(error),))
+        return LoadedKeys(dict(KEYMAP), (str(error),))
     faults = [
         f"{path}: unknown table or key {name!r}{suggestion(name, ['keys'])}; all keys belong under [keys]"
         for name in data
@@ -249,19 +246,19 @@ def load_keys(default: Mapping[str, Sequence[str]]) -> LoadedKeys:
         given = {}
     changed: dict[str, tuple[str, ...]] = {}
     for action, value in given.items():
-        if action not in usual:
-            known = ", ".join(usual)
-            close = suggestion(action, list(usual))
+        if action not in KEYMAP:
+            known = ", ".join(KEYMAP)
+            close = suggestion(action, list(KEYMAP))
             faults.append(f"{path}: there is no action {action!r}{close or f'; the actions are {known}'}")
             continue
         keys, wrong = _keys(value, f"{path}: {action}")
         faults += wrong
         if not wrong:
             changed[action] = keys
-    while clashes := _clashes(usual, changed, path):  # a restored default key may clash with another action
+    while clashes := _clashes(changed, path):  # a restored default key may clash with another action
         faults += clashes.values()
         changed = {action: keys for action, keys in changed.items() if action not in clashes}
-    return LoadedKeys({**usual, **changed}, tuple(faults))
+    return LoadedKeys({**KEYMAP, **changed}, tuple(faults))
 
 
 def _keys(value: Any, where: str) -> tuple[tuple[str, ...], list[str]]:
@@ -278,7 +275,7 @@ def _keys(value: Any, where: str) -> tuple[tuple[str, ...], list[str]]:
     return tuple(dict.fromkeys(found)), faults
 
 
-def _clashes(usual: Mapping[str, Sequence[str]], changed: Mapping[str, Sequence[str]], path: Path) -> dict[str, str]:
+def _clashes(changed: Mapping[str, Sequence[str]], path: Path) -> dict[str, str]:
     """Return the changed actions that share a key with another action, each with an error message."""
     owner: dict[str, str] = {}
     found: dict[str, str] = {}
@@ -289,7 +286,7 @@ def _clashes(usual: Mapping[str, Sequence[str]], changed: Mapping[str, Sequence[
                     f"{path}: {key!r} is given to both {owner[key]} and {action}; a key can have only one meaning"
                 )
             owner.setdefault(key, action)
-    for action, keys in usual.items():
+    for action, keys in KEYMAP.items():
         for key in keys:
             if action not in changed and key in owner:
                 found[owner[key]] = (
@@ -312,11 +309,11 @@ def _read(path: Path) -> dict[str, Any]:
         raise SaveError(f"{path}: {error}") from None
 
 
-def write_default_keys(default: Mapping[str, Sequence[str]], actions: Mapping[str, str], _: Translator) -> Path:
+def write_default_keys(_: Translator) -> Path:
     """Write a keys file with the meaning and the default keys of every action. All lines are comments, ready to edit.
 
-    ``actions`` explains each action in English. Returns the path of the file. Raises `SaveError`, for example if the
-    file already exists, because it is never overwritten.
+    Returns the path of the file. Raises `SaveError`, for example if the file already exists, because it is never
+    overwritten.
     """
     path = keys_file()
     if os.path.exists(path):  # noqa: PTH110 # raises nothing
@@ -330,9 +327,9 @@ def write_default_keys(default: Mapping[str, Sequence[str]], actions: Mapping[st
         _("Each key does one thing only; an action with [] has no key. Anything you leave out keeps its usual keys."),
     ]
     text = "".join(f"# {line}\n" for line in lines) + "\n[keys]\n"
-    for action, keys in default.items():
+    for action, keys in KEYMAP.items():
         shown = ", ".join(f'"{key}"' for key in keys)
-        text += f"\n# {_(actions.get(action, ''))}\n# {action} = [{shown}]\n"
+        text += f"\n# {_(ACTIONS[action])}\n# {action} = [{shown}]\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -19,7 +19,7 @@ from millebornes.storage import hold_save, let_go, open_slot, save_path, unfinis
 from millebornes.themes import theme
 from millebornes.themes.spelling import respelled
 from millebornes.tui.full.app import FullScreenApp
-from millebornes.tui.full.keys import KEYMAP, load_keys
+from millebornes.tui.full.keys import load_keys
 from millebornes.tui.full.screens.dialogs import Confirm
 from millebornes.tui.full.terminal.driver import say_last, terminal_driver
 
@@ -173,7 +173,7 @@ def run_app(make: Callable[..., FullScreenApp], *arguments: object) -> int:
 
     While it is closing, Ctrl-C makes the program end sooner. Raises the `MilleBornesError` that ended the app.
     """
-    keys = load_keys(KEYMAP)
+    keys = load_keys()
     app = make(*arguments, keys.keys, terminal_driver(), key_faults=keys.faults)
 
     def hurry(number: int, frame: FrameType | None) -> None:

@@ -12,7 +12,7 @@ from textual.widgets import Button, Static
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.storage.preferences import MAX_PACE
-from millebornes.tui.full.keys import ACTIONS, KEYMAP, keys_file, load_keys, write_default_keys
+from millebornes.tui.full.keys import keys_file, load_keys, write_default_keys
 from millebornes.tui.full.screens.dialogs import Reader
 from millebornes.tui.full.screens.popups import AskScreen, FormScreen, Popup
 from millebornes.tui.full.screens.start_texts import OTHER, languages, themes
@@ -165,12 +165,12 @@ class SettingsScreen(FormScreen, Popup[None]):
         path = keys_file()
         try:
             if os.path.exists(path):  # noqa: PTH110 # raises nothing
-                faults = load_keys(KEYMAP).faults
+                faults = load_keys().faults
                 if faults:
                     self.app.push_screen(Reader(_("Custom keys"), faults, _))
                 text = _("Your keys are in {path}. They take effect next time you start the game.").format(path=path)
             else:
-                write_default_keys(KEYMAP, ACTIONS, _)
+                write_default_keys(_)
                 text = _("All the keys are now in {path}, ready for you to change.").format(path=path)
         except SaveError as error:
             self.app.bell()

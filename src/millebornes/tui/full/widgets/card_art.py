@@ -150,17 +150,18 @@ def draw_card(canvas: Canvas, area: Area, card: Card, theme: Theme, look: Look, 
         canvas.centre(left, y + height - 1, inner, marked, look["mark"])
 
 
-def draw_back(canvas: Canvas, x: int, y: int, width: int, height: int, look: Look, text: str = "") -> None:
-    """Draw a card that is face down, with ``text`` in the middle."""
-    style = look["back"]
-    canvas.box(x, y, width, height, "round", style)
-    canvas.fill(x + 1, y + 1, width - 2, height - 2, "░", style)
+def draw_back(canvas: Canvas, look: Look, text: str = "") -> None:
+    """Draw a card that is face down and fills the canvas, with ``text`` in the middle."""
+    style, width, height = look["back"], canvas.width, canvas.height
+    canvas.box(0, 0, width, height, "round", style)
+    canvas.fill(1, 1, width - 2, height - 2, "░", style)
     if text:
-        canvas.centre(x + 1, y + (height - 1) // 2, width - 2, f" {text} ", look["strong"])
+        canvas.centre(1, (height - 1) // 2, width - 2, f" {text} ", look["strong"])
 
 
-def draw_place(canvas: Canvas, x: int, y: int, width: int, height: int, look: Look, text: str = "") -> None:
+def draw_place(canvas: Canvas, area: Area, look: Look, text: str = "") -> None:
     """Draw an empty place. ``text`` says which cards go there."""
+    x, y, width, height = area
     style = look["dim"]
     canvas.fill(x, y, width, height)
     canvas.box(x, y, width, height, "dashed", style)

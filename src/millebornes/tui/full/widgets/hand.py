@@ -44,12 +44,12 @@ class CardView(Part):
         look, card = self.look, self.card
         label = "P" if self.number == 7 else str(self.number)
         if scene.viewer is None:
-            draw_back(canvas, 0, 0, canvas.width, canvas.height, look)
+            draw_back(canvas, look)
             return
         if card is None:
             ready = self.number == 7 and scene.must_pick
             _ = scene.translate
-            draw_place(canvas, 0, 0, canvas.width, canvas.height, look, _("P: pick") if ready else "")
+            draw_place(canvas, canvas.area, look, _("P: pick") if ready else "")
             if not ready:
                 canvas.put(1, 0, label, look["dim"])
             return
@@ -109,10 +109,10 @@ class DrawPile(Part):
     def _draw(self, canvas: Canvas, scene: TableScene) -> None:
         count, look = scene.session.shown_pile, self.look
         if count:
-            draw_back(canvas, 0, 0, canvas.width, canvas.height, look, str(count))
+            draw_back(canvas, look, str(count))
             _label(canvas, scene.theme.pile("draw"), look)
         else:
-            draw_place(canvas, 0, 0, canvas.width, canvas.height, look, scene.theme.pile("draw"))
+            draw_place(canvas, canvas.area, look, scene.theme.pile("draw"))
 
 
 class DiscardPile(Part):
@@ -124,7 +124,7 @@ class DiscardPile(Part):
     def _draw(self, canvas: Canvas, scene: TableScene) -> None:
         top, look = scene.view.discard_top, self.look
         if top is None:
-            draw_place(canvas, 0, 0, canvas.width, canvas.height, look, scene.theme.pile("discard"))
+            draw_place(canvas, canvas.area, look, scene.theme.pile("discard"))
         else:
             draw_card(canvas, canvas.area, top, scene.theme, look, Marks(fresh=scene.latest == (-1, top)))
             _label(canvas, scene.theme.pile("discard"), look)
