@@ -5,7 +5,7 @@ import contextlib
 import dataclasses
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -47,6 +47,8 @@ LOOKED_AT: Final = 60.0
 """After a visit, a table is polled for this many seconds."""
 IDLE_AFTER: Final = 300.0
 """A table without viewers is removed from memory after this many seconds."""
+MAX_NAME: Final = 32
+"""The maximum length of the name of a table."""
 
 _log = logging.getLogger(__name__)
 
@@ -196,6 +198,8 @@ class Service:
     async def table(self, name: str) -> LiveTable:
         """Return the table with this name. Raises `ApiError` if it doesn't exist or can't be continued."""
         found = self.live.get(name)
+        if found is None and len(name) > MAX_NAME:
+            raise _no_table()
         return found if found is not None else await self._load(name, GRACE if self.store.is_shared else 0.0)
 
     async def seat(self, name: str, token: str | None, *, strict: bool = True) -> SeatAccess:
@@ -204,9 +208,7 @@ class Service:
         Raises `ApiError` if the table allows no spectators, or if the token isn't valid at the table. Unless ``strict``
         is true, an invalid token is treated as no token.
         """
-        table = await self.table(name) if len(name) <= 32 else None
-        if table is None:
-            raise _no_table()
+        table = await self.table(name)
         key = None if token is None else await self.store.key(hash_of(token))
         if key is not None and key.purpose == "seat" and key.table == name:
             return SeatAccess(table, key.seat, key.hash)
@@ -223,24 +225,21 @@ class Service:
         key = await self.store.key(who.hash)
         return key is None or key.seat != who.seat
 
-    async def has_ended(self, table: LiveTable, number: int) -> bool:
-        """Return whether match ``number`` (from 1) at a table has ended and another match follows.
+    async def past(self, table: LiveTable, number: int, reading: Callable[[], object] = lambda: None) -> TableState:
+        """Return the state of a table at the end of match ``number`` (from 1), or its state now if this isn't over.
 
-        Raises `ApiError` at once if the table hasn't begun such a match.
+        ``reading`` is called before a log is read. Raises `ApiError` if the table hasn't begun such a match.
         """
         if number > _match_number(table) and self.store.is_shared:
             await table.refresh()  # another process may have dealt that match
         latest = _match_number(table)
         if not 1 <= number <= latest:
             raise ApiError(404, "no_match", f"there is no match {number} at this table")
-        return number < latest
-
-    async def past(self, table: LiveTable, number: int) -> TableState:
-        """Return the state of a table at the end of match ``number`` (from 1).
-
-        If this is the current match, return the current state. Raises `ApiError`.
-        """
-        return await self.archive.past(table.name, number) if await self.has_ended(table, number) else table.state
+        if number == latest:
+            return table.state
+        if not self.archive.has(table.name, number):
+            reading()
+        return await self.archive.past(table.name, number)
 
     def _take_in(self, name: str, state: TableState) -> LiveTable:
         found = self.live[name] = LiveTable(name, state, self.store, self._computers, self.settings.pace)

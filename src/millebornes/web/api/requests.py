@@ -233,6 +233,4 @@ async def match_of(
     service: Service, limits: Limits, request: HTTPConnection, table: LiveTable, number: int
 ) -> TableState:
     """Return a table in the state at the end of one of its matches, as `Service.past` does. Raises `ApiError`."""
-    if await service.has_ended(table, number) and not service.archive.has(table.name, number):
-        limits.spend("past", address_of(request))
-    return await service.past(table, number)
+    return await service.past(table, number, lambda: limits.spend("past", address_of(request)))

@@ -438,8 +438,7 @@ class Pages:
         state = who.table.state
         if "match" in request.query_params:
             number = forms.number_of(request.query_params, "match")
-            if state.session is None or state.session.number != number:
-                state = await requests.match_of(self.service, self._limits, request, who.table, number)
+            state = await requests.match_of(self.service, self._limits, request, who.table, number)
         if who.seat is None:
             return who, state
         return dataclasses.replace(who, seat=state.origins.index(who.table.state.origins[who.seat])), state

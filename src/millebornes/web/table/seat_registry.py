@@ -90,8 +90,6 @@ class SeatRegistry:
                 raise ApiError(409, "not_open", "this table isn't in the lobby")
             return _open_seat(state, seat)
 
-        if len(table) > 32:
-            raise ApiError(404, "no_table", "there is no such table")
         await (await self._table(table)).refresh()
         return await self._sit(table, choose, name, claim, "lobby")
 
