@@ -31,7 +31,6 @@ __all__ = [
     "QUICK",
     "DecisionPlace",
     "Effort",
-    "EvaluatedMoves",
     "Progress",
     "ReviewTask",
     "codes_of",
@@ -66,18 +65,6 @@ class ReviewTask(NamedTuple):
     effort: Effort
     seed: str
     places: tuple[DecisionPlace, ...]
-
-
-class EvaluatedMoves(NamedTuple):
-    """The analyses of a number of decisions, and the seconds they took."""
-
-    analyses: tuple[Analysis, ...]
-    seconds: float
-
-
-class _ValuedHands(NamedTuple):
-    values: tuple[HandValues, ...]
-    seconds: float
 
 
 DEFAULT: Final = Effort()
@@ -148,14 +135,14 @@ def review_with(
     task = ReviewTask(match, objective, effort, f"review {seed}", tuple(free))
     analyses: list[Analysis] = []
     for batch, evaluated in in_order(workers, functools.partial(evaluate_moves, task), 0, len(free)):
-        analyses.extend(evaluated.analyses)
+        analyses.extend(evaluated)
         if progress is not None:
             progress(batch.stop, len(free))
     by_place = dict(zip(free, analyses, strict=True))
     bests = {place: analysis.best for place, analysis in by_place.items()}
     values: list[HandValues] = []
     for _, valued in in_order(workers, functools.partial(_value_hands, task, bests), done.start - 1, done.stop - 1):
-        values.extend(valued.values)
+        values.extend(valued)
     limits = thresholds(match.rules, objective, match.match_target)
     decisions = _decisions(task, done, by_place, values, limits)
     return Review(
@@ -318,10 +305,9 @@ def _analyst(rules: Rules, objective: Objective, worlds: int, thread: int) -> An
     return Analyst(rules, objective=objective, worlds=worlds)
 
 
-def evaluate_moves(task: ReviewTask, numbers: range) -> EvaluatedMoves:
+def evaluate_moves(task: ReviewTask, numbers: range) -> tuple[Analysis, ...]:
     """Judge some decisions, given their indices in the task's ``places``, by comparing each move with the best move."""
-    start = time.perf_counter()
-    return EvaluatedMoves(tuple(_judge(task, task.places[number]) for number in numbers), time.perf_counter() - start)
+    return tuple(_judge(task, task.places[number]) for number in numbers)
 
 
 def _judge(task: ReviewTask, place: DecisionPlace) -> Analysis:
@@ -349,12 +335,11 @@ def codes_of(hand: Hand) -> list[int]:
     return [then.legal_moves.code(move) or 0 for then, move in zip(hand.moments, hand.moves, strict=False)]
 
 
-def _value_hands(task: ReviewTask, others: dict[DecisionPlace, Move], numbers: range) -> _ValuedHands:
+def _value_hands(task: ReviewTask, others: dict[DecisionPlace, Move], numbers: range) -> tuple[HandValues, ...]:
     """Return the value of some hands at each decision, given their indices (from 0).
 
     ``others`` contains additional moves to try.
     """
-    start = time.perf_counter()
     found = []
     match = task.match
     target = match.match_target or 0 if task.objective is Objective.MATCH else 0
@@ -369,4 +354,4 @@ def _value_hands(task: ReviewTask, others: dict[DecisionPlace, Move], numbers: r
         done = HandDone(deck, hand.first, tuple(codes), match.at(number + 1, 0).before.totals)
         seed = random.Random(f"{task.seed} luck {number}").getrandbits(64)
         found.append(values_of_hand(match.rules, done, more, target, task.effort.luck_worlds, seed))
-    return _ValuedHands(tuple(found), time.perf_counter() - start)
+    return tuple(found)

@@ -306,8 +306,8 @@ class RolloutRun:
             left = self._moments.left
             work = in_order(workers, functools.partial(_play_blocks, self._task, left), begin, min(end, blocks))
             with contextlib.closing(work):
-                for _, played in work:
-                    yield from played.blocks
+                for _, blocks_played in work:
+                    yield from blocks_played
             self._narrow()
             begin, end = end, 2 * end
 
@@ -452,11 +452,6 @@ class _Task(NamedTuple):
     paired: bool
 
 
-class _PlayedBlocks(NamedTuple):
-    blocks: tuple[Sums, ...]
-    seconds: float
-
-
 class _Stage:
     """The working memory for simulations at one table, in one thread, because kernels write to it."""
 
@@ -490,13 +485,11 @@ def _solve(position: Position, is_match: bool) -> Proven | None:
     return prove(searcher, seen, legal_codes(view), memory, is_match)
 
 
-def _play_blocks(task: _Task, places: tuple[int, ...], numbers: range) -> _PlayedBlocks:
+def _play_blocks(task: _Task, places: tuple[int, ...], numbers: range) -> tuple[Sums, ...]:
     """Simulate the moves at these indices in the blocks with these numbers."""
-    start = time.perf_counter()
     view = view_of(task.position)
     ensure(view.rules, view.match_target or 0 if task.is_match else 0)
-    blocks = tuple(_play(task, view, places, number) for number in numbers)
-    return _PlayedBlocks(blocks, time.perf_counter() - start)
+    return tuple(_play(task, view, places, number) for number in numbers)
 
 
 def _play(task: _Task, view: View, places: tuple[int, ...], number: int) -> Sums:

@@ -28,13 +28,12 @@ _RECORDED: Final = ("side", "reason", "clause", "legal")
 
 
 class PlayedRounds(NamedTuple):
-    """The result of a worker: the rounds, either game by game or in columns, and the seconds they took.
+    """Rounds, either game by game or in columns.
 
     ``names`` pairs each name that was used to ask for a player with the name that the player gives itself, if any.
     """
 
     played: list[GameOutcome] | Columns
-    seconds: float
     names: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -179,7 +178,6 @@ def play_rounds(
     kernels, the kernels play it. The results are the same, but long runs finish much sooner. Programs are kept from
     game to game and from batch to batch (`millebornes.arena.programs`).
     """
-    start = time.perf_counter()
     games = [game for deal in deals for game in plan.games_of(deal, meetings)]
     outcomes: dict[Game, GameOutcome] = {}
     if may_use_kernels(plan):
@@ -192,7 +190,7 @@ def play_rounds(
         elif quick:
             columns = kernel_games.play(quick)
             if len(quick) == len(games):
-                return PlayedRounds(columns, time.perf_counter() - start)
+                return PlayedRounds(columns)
             outcomes.update(zip(quick, columns.outcomes(), strict=True))
     names: dict[str, str] = {}
     for game in games:
@@ -201,4 +199,4 @@ def play_rounds(
             with seated(wanted, plan.time_ms) as players:
                 outcomes[game] = play_game(plan, game, players, records=records)
                 names |= {name: said for name, one in zip(wanted, players, strict=True) if (said := called(one))}
-    return PlayedRounds([outcomes[game] for game in games], time.perf_counter() - start, tuple(names.items()))
+    return PlayedRounds([outcomes[game] for game in games], tuple(names.items()))

@@ -11,6 +11,7 @@ import multiprocessing.util
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from concurrent.futures.process import ProcessPoolExecutor
@@ -21,7 +22,7 @@ from typing import Any, Final, Protocol, TypeVar
 from millebornes.arena.programs import end_programs
 from millebornes.errors import MilleBornesError
 
-__all__ = ["Timed", "Workers", "in_order", "open_workers", "settle_worker"]
+__all__ = ["Workers", "in_order", "open_workers", "settle_worker"]
 
 BATCH_SECONDS: Final = 0.5
 """How long a batch should take: sending it costs much less, and people don't have to wait long for news."""
@@ -32,16 +33,7 @@ NOTICED_SECONDS: Final = 1.0
 """An executor notices within this many seconds that a process has died, unless the executor is stuck."""
 
 
-class Timed(Protocol):
-    """A result that contains the time the work took."""
-
-    @property
-    def seconds(self) -> float:
-        """The number of seconds that the worker needed."""
-        ...
-
-
-Result = TypeVar("Result", bound=Timed)
+Result = TypeVar("Result")
 
 
 class _Here(Executor):
@@ -220,7 +212,7 @@ def in_order(
     Raises `MilleBornesError` if workers keep dying, and any error that ``function`` raises.
     """
     todo: list[range] = []  # lost batches that have to be submitted again
-    pending: dict[Future[Result], range] = {}
+    pending: dict[Future[tuple[Result, float]], range] = {}
     done: dict[int, tuple[range, Result]] = {}
     given, yielded, failures = first, first, 0
     pace = math.inf  # seconds per number
@@ -232,13 +224,13 @@ def in_order(
                 else:
                     batch = range(given, min(end, given + _size(pace, end - given, workers.count)))
                     given = batch.stop
-                pending[workers.submit(function, batch)] = batch
+                pending[workers.submit(_timed, function, batch)] = batch
             finished, _ = wait(pending, return_when=FIRST_COMPLETED)
             broken = False
             for future in finished:
                 batch = pending.pop(future)
                 try:
-                    result = future.result()
+                    result, seconds = future.result()
                 except Exception as error:
                     if not _is_lost(error):
                         raise
@@ -251,7 +243,7 @@ def in_order(
                         ) from None
                     continue
                 failures = 0
-                pace = result.seconds / len(batch)
+                pace = seconds / len(batch)
                 done[batch.start] = (batch, result)
             if broken:  # everything submitted to the broken executor is lost
                 todo += pending.values()
@@ -264,6 +256,12 @@ def in_order(
     finally:
         for future in pending:
             future.cancel()
+
+
+def _timed(function: Callable[[range], Result], batch: range) -> tuple[Result, float]:
+    """Return the result for a batch, and the seconds that it took. Workers call this function."""
+    start = time.perf_counter()
+    return function(batch), time.perf_counter() - start
 
 
 def _size(pace: float, left: int, count: int) -> int:

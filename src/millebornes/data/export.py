@@ -3,7 +3,6 @@
 import dataclasses
 import functools
 import json
-import time
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
@@ -36,13 +35,6 @@ class File(NamedTuple):
     hands: int
     decisions: int
     bytes: int
-
-
-class _Written(NamedTuple):
-    """The result of a worker: the files that it has written, and the seconds it took."""
-
-    files: list[tuple[File, bytes]]
-    seconds: float
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -133,7 +125,7 @@ class Export(Run):
         task = functools.partial(_write_files, self.plan, self.file_games, self.games)
         for missing in _ranges(self._missing):
             for _, written in in_order(workers, task, missing.start, missing.stop):
-                for file, data in written.files:
+                for file, data in written:
                     number = (file.first - 1) // self.file_games
                     write_atomically(self.path(number), data)
                     self.files[number] = file
@@ -241,13 +233,12 @@ def _ranges(numbers: list[int]) -> list[range]:
     return found
 
 
-def _write_files(plan: Plan, file_games: int, games: int, numbers: range) -> _Written:
+def _write_files(plan: Plan, file_games: int, games: int, numbers: range) -> list[tuple[File, bytes]]:
     """Play the games for some of the files, and return the written files. Workers call this function."""
-    start = time.perf_counter()
     files = []
     for number in numbers:
         recording = record_games(plan, wanted := _games_of(number, file_games, games))
         table = decision_table(recording, follow(plan.rules, recording.hands))
         data = file_bytes(table, describe(plan, wanted, recording.lost)).to_pybytes()
         files.append((File(wanted[0], wanted[-1], recording.hands.size, len(table), len(data)), data))
-    return _Written(files, time.perf_counter() - start)
+    return files

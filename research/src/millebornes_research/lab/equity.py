@@ -5,10 +5,10 @@
 
 import contextlib
 import dataclasses
+import functools
 import math
-import time
 from collections.abc import Generator, Sequence
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -71,50 +71,22 @@ CROWD_PART: Final = 50
 """… and 1/`CROWD_PART` of the hands if there are more than two sides."""
 
 
-class _Sampled(NamedTuple):
-    scores: HandScores
-    seconds: float
+def _sample(rules: Rules, player: str, seed: int, deals: range) -> HandScores:
+    """Play hands in a worker process."""
+    return sample_scores(rules, len(deals), seed, begin=deals.start, player=player)
 
 
-@dataclasses.dataclass(frozen=True)
-class _Sampling:
-    """Plays hands in a worker process."""
-
-    rules: Rules
-    player: str
-    seed: int
-
-    def __call__(self, deals: range) -> _Sampled:
-        start = time.perf_counter()
-        found = sample_scores(self.rules, len(deals), self.seed, begin=deals.start, player=self.player)
-        return _Sampled(found, time.perf_counter() - start)
-
-
-class _PlayedTwice(NamedTuple):
-    played: list[ChangedHands]
-    seconds: float
-
-
-@dataclasses.dataclass(frozen=True)
-class _Twice:
-    """Plays hands with given needs in a worker process, both with and without knowledge of the needs."""
-
-    rules: Rules
-    player: str
-    seed: int
-    hands: int
-    needs: tuple[tuple[int, ...], ...]
-
-    def __call__(self, numbers: range) -> _PlayedTwice:
-        start = time.perf_counter()
-        orders = math.factorial(self.rules.sides) if self.rules.sides > 2 else 1
-        size = max(1, self.hands // orders)
-        played = []
-        for n in numbers:
-            begin = n % orders * size  # each order of the sides is played in separate hands
-            hands = range(begin, begin + size)
-            played.append(play_twice(self.rules, self.player, self.seed, hands, self.needs[n]))
-        return _PlayedTwice(played, time.perf_counter() - start)
+def _play_twice(
+    rules: Rules, player: str, seed: int, hands: int, needs: Sequence[tuple[int, ...]], numbers: range
+) -> list[ChangedHands]:
+    """Play hands with given needs in a worker process, both with and without knowledge of the needs."""
+    orders = math.factorial(rules.sides) if rules.sides > 2 else 1
+    size = max(1, hands // orders)
+    played = []
+    for n in numbers:
+        begin = n % orders * size  # each order of the sides is played in separate hands
+        played.append(play_twice(rules, player, seed, range(begin, begin + size), needs[n]))
+    return played
 
 
 class EquityRun(Run):
@@ -179,15 +151,16 @@ class EquityRun(Run):
         if 2 < rules.sides < RACE_SIDES:
             levels = math.ceil(max(self.target, DEFAULT_TARGET) / step) + 1
             kept = min(kept, CROWD_WORK // (math.comb(levels + rules.sides - 1, rules.sides) * rules.sides))
-        sampling = _Sampling(rules, self.player, seed_word(self.seed, self.name, str(rules)))
+        seed = seed_word(self.seed, self.name, str(rules))
+        sampling = functools.partial(_sample, rules, self.player, seed)
         parts: list[HandScores] = []
         sums: Whole = np.zeros(rules.sides, np.int64)
         for begin, end in ((0, kept), (kept, self.hands)):
             with contextlib.closing(in_order(workers, sampling, begin, end)) as work:
                 for batch, sampled in work:
-                    sums += sampled.scores.counts @ sampled.scores.points
+                    sums += sampled.counts @ sampled.points
                     if begin == 0:
-                        parts.append(sampled.scores)
+                        parts.append(sampled)
                     self.progress += len(batch)
                     yield
         scores = _merged(parts)
@@ -224,11 +197,11 @@ class EquityRun(Run):
     ) -> Generator[None, None, list[ChangedHands]]:
         """Play hands with given needs, both with and without knowledge of the needs."""
         seed = seed_word(self.seed, self.name, "twice")
-        twice = _Twice(self.rules, self.player, seed, max(1, hands), tuple(needs))
+        twice = functools.partial(_play_twice, self.rules, self.player, seed, max(1, hands), needs)
         found: list[ChangedHands] = []
         with contextlib.closing(in_order(workers, twice, 0, len(needs))) as work:
-            for _, batch in work:
-                found += batch.played
+            for _, played in work:
+                found += played
                 yield
         return found
 

@@ -5,11 +5,9 @@ The counts are sums of integers, so they depend neither on how the deals were di
 
 import contextlib
 import dataclasses
-import functools
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 from millebornes.arena.executors import Workers, in_order
 from millebornes.editions import Rules
@@ -18,10 +16,8 @@ from millebornes_research.lab.counts import Counts, Whole, add
 from millebornes_research.lab.instrumented import Instrumented, play_instrumented
 
 __all__ = [
-    "Batch",
     "InstrumentedHands",
     "Study",
-    "count_batch",
     "counted",
     "hands_a_match",
     "instrumented",
@@ -68,25 +64,11 @@ class Study(ABC):
         return {"study": type(self).__name__, **found}
 
 
-class Batch(NamedTuple):
-    """The result of a worker: its counts, and the number of seconds they took."""
-
-    counts: Counts
-    seconds: float
-
-
-def count_batch(study: Study, deals: range) -> Batch:
-    """Play deals of a study in a worker process."""
-    start = time.perf_counter()
-    counts = study.count(deals)
-    return Batch(counts, time.perf_counter() - start)
-
-
 def counted(workers: Workers, study: Study, first: int = 0) -> Iterator[tuple[int, Counts]]:
     """Play the deals of a study, beginning with ``first``. Yields the end of each batch and its counts."""
-    with contextlib.closing(in_order(workers, functools.partial(count_batch, study), first, study.deals)) as work:
-        for deals, batch in work:
-            yield deals.stop, batch.counts
+    with contextlib.closing(in_order(workers, study.count, first, study.deals)) as work:
+        for deals, counts in work:
+            yield deals.stop, counts
 
 
 def summed(workers: Workers, study: Study, total: Counts, first: int = 0) -> Iterator[int]:

@@ -17,10 +17,9 @@ import dataclasses
 import functools
 import itertools
 import math
-import time
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 from millebornes.arena.executors import Workers, in_order
 from millebornes.arena.programs import seated
@@ -37,7 +36,7 @@ from millebornes.policies.batch import KernelPlayer
 from millebornes_research.pool.evaluated import Company, Judged
 from millebornes_research.pool.strangers import Stranger, StrangerPlayer
 
-__all__ = ["GainPlan", "Gains", "JudgedRun", "Judgement", "estimate_gain", "gains", "judge_games"]
+__all__ = ["GainPlan", "Gains", "JudgedRun", "estimate_gain", "gains", "judge_games"]
 
 KIND: Final = FileKind("millebornes-gain/1", "file of gains")
 
@@ -126,18 +125,9 @@ def _seated(own: str, rival: str | Stranger, own_seats: Sequence[int], rules: Ru
         yield [next(owners) if seat in own_seats else StrangerPlayer(rival) for seat in seats]
 
 
-class Judgement(NamedTuple):
-    """The gains in some games, and how many seconds these took."""
-
-    gains: list[float]
-    seconds: float
-
-
-def judge_games(plan: GainPlan, games: range) -> Judgement:
+def judge_games(plan: GainPlan, games: range) -> list[float]:
     """Play these games of a plan and return their gains."""
-    start = time.perf_counter()
-    found = list(itertools.islice(gains(plan, games.start), len(games)))
-    return Judgement(found, time.perf_counter() - start)
+    return list(itertools.islice(gains(plan, games.start), len(games)))
 
 
 def estimate_gain(gains: Sequence[float], sides: int, confidence: float = CONFIDENCE) -> Estimate:
@@ -200,7 +190,7 @@ class Gains(JudgedRun):
         """Play one batch of games after another, in order."""
         task = functools.partial(judge_games, self.plan)
         for _, batch in in_order(workers, task, len(self.gains), self.total):
-            self.gains.extend(batch.gains)
+            self.gains.extend(batch)
             yield
 
     def key(self) -> dict[str, Any]:

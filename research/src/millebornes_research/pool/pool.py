@@ -14,7 +14,7 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
-from millebornes.arena.duplicate import PlayedRounds, play_rounds
+from millebornes.arena.duplicate import play_rounds
 from millebornes.arena.executors import Workers, in_order
 from millebornes.arena.outcome import GameOutcome
 from millebornes.arena.run import FileKind, Run
@@ -240,7 +240,7 @@ class Pool(Run):
     def _meet(self, met: _Met, workers: Workers, turn: int) -> Generator[None, None, None]:
         """Play all games against a member up to and including this turn."""
         end = math.ceil(met.plan.deals * turn / TURNS)
-        task = functools.partial(_play_deals, met.plan)
+        task = functools.partial(play_rounds, met.plan, records=False)
         with contextlib.closing(in_order(workers, task, len(met.deals), end)) as work:
             for _, batch in work:
                 met.deals.extend(_deals_of(batch.outcomes))
@@ -251,8 +251,8 @@ class Pool(Run):
         judging = functools.partial(judge_games, met.gain_plan)
         try:
             with contextlib.closing(in_order(workers, judging, len(met.gains), end)) as work_judged:
-                for _, judgement in work_judged:
-                    met.gains.extend(judgement.gains)
+                for _, gains in work_judged:
+                    met.gains.extend(gains)
                     yield
         except PlayerError as error:  # The player failed, which would be a forfeit. The other games continue.
             met.problem, met.wanted = str(error), len(met.gains)
@@ -277,10 +277,6 @@ class Pool(Run):
             met.gains.extend(float(gain) for gain in kept["told"])
             if not all(map(math.isfinite, [*met.gains, *(deal.won for deal in met.deals)])):
                 raise ValueError("a result isn't a number")
-
-
-def _play_deals(plan: Plan, deals: range) -> PlayedRounds:
-    return play_rounds(plan, deals, False)
 
 
 def _deals_of(outcomes: Sequence[GameOutcome]) -> list[_Deal]:

@@ -9,8 +9,7 @@ import dataclasses
 import functools
 import math
 import statistics
-import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -19,7 +18,7 @@ from millebornes.arena.run import FileKind
 from millebornes.arena.statistics import Estimate, mean_estimate, plain, ratio_estimate
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
-from millebornes_research.pool.gains import GainPlan, JudgedRun, Judgement, gains
+from millebornes_research.pool.gains import GainPlan, JudgedRun, gains
 from millebornes_research.pool.strangers import Stranger, kernel_player
 from millebornes_research.training.meetings import WORST
 from millebornes_research.training.strength import measure
@@ -76,14 +75,14 @@ def _meeting(plan: GainPlan, name: str, **changes: Any) -> JudgedMeeting:
     return JudgedMeeting(name, dataclasses.replace(plan, seed=f"{plan.seed} {name}", **changes))
 
 
-def judge_turns(meetings: Sequence[JudgedMeeting], turns: range) -> Judgement:
+def judge_turns(meetings: Sequence[JudgedMeeting], turns: range) -> list[float]:
     """Play one game in each of these turns, and return their gains. The meetings are played in turn."""
-    start, found = time.perf_counter(), []
+    found = []
     for turn in turns:
         game, place = divmod(turn, len(meetings))
         meeting = meetings[place]
         found.append(next(gains(meeting.plan, meeting.number(place, game))))
-    return Judgement(found, time.perf_counter() - start)
+    return found
 
 
 def gain_at_worst(gains: Sequence[Sequence[float]], edges: Sequence[float] | None = None) -> Estimate:
@@ -174,9 +173,9 @@ class JudgedMeetings(JudgedRun):
 
     def work(self, workers: Workers) -> Generator[None, None, None]:
         """Play one batch of games after another, in order."""
-        task: Callable[[range], Judgement] = functools.partial(judge_turns, self.meetings)
+        task = functools.partial(judge_turns, self.meetings)
         for _, batch in in_order(workers, task, len(self.gains), self.total):
-            for gain in batch.gains:
+            for gain in batch:
                 if len(self.edges) < len(self.meetings):
                     self.edges.append(self.meetings[len(self.edges)].edge(self.decks, self.seed))
                 self.gains.append(gain)
