@@ -130,6 +130,10 @@ class Translator:
         """Return the translation of ``one`` or ``many``, depending on which form the language uses for ``n`` things."""
         return self._catalogue.ngettext(one, many, n)
 
+    def number(self, text: str) -> str:
+        """Return a number in digits, such as 1.5, with the decimal mark of the language."""
+        return text.replace(".", self.traits.decimal_mark)
+
     def join(self, texts: Iterable[str]) -> str:
         """Join texts with semicolons, spaced as the language requires."""
         return self(_BETWEEN).format(first="", following="").join(texts)

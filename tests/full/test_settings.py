@@ -95,6 +95,18 @@ def test_each_is_kept_at_once(name: str, keys: list[str], value: Any) -> None:
     assert app.preferences == wanted
 
 
+@pytest.mark.parametrize(
+    ("language", "pace", "text"), [("en", 0.5, "0.5 seconds"), ("fr", 1.5, "1,5 seconde"), ("de", 0.5, "0,5 Sekunden")]
+)
+def test_the_pace_is_a_number_of_the_language(language: str, pace: float, text: str) -> None:
+    save_preferences(Preferences(pace=pace))
+
+    async def steps(_pilot: "Pilot[None]", window: SettingsScreen) -> None:
+        assert window.query_one("#pref-pace", ChoiceRow).shown == text
+
+    show(steps, language=language)
+
+
 @pytest.mark.parametrize("playing", [True, False])
 def test_at_the_table_it_says_that_the_language_changes_at_the_next_start(playing: bool) -> None:
     told: list[str] = []

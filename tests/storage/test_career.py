@@ -2,6 +2,7 @@
 
 import datetime
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -139,4 +140,6 @@ def test_a_career_is_told_with_its_plots(ascii_only: bool) -> None:
     assert any(line.startswith("    10 ") for line in lines)
     assert text.isascii() or not ascii_only or set(text) - set(map(chr, range(128))) == {"±"}
     assert career_lines(results, {}, translator("en")) == []
-    assert "Taux d’erreur" in "\n".join(career_lines(results, reviews, translator("fr")))
+    french = "\n".join(career_lines(results, reviews, translator("fr"), ascii_only=ascii_only))
+    assert "Taux d’erreur\N{NO-BREAK SPACE}: 7,0 ± 0,4" in french
+    assert not re.search(r"[0-9]\.[0-9]", french)

@@ -38,8 +38,7 @@ def number(value: float, decimals: int, _: Translator) -> str:
     text = f"{value:.{decimals}f}"
     if not text.strip("-0."):
         text = text.lstrip("-")
-    text = text.replace("-", _MINUS)
-    return text.replace(".", _.traits.decimal_mark)
+    return _.number(text.replace("-", _MINUS))
 
 
 def signed(value: float, decimals: int, _: Translator) -> str:

@@ -44,11 +44,11 @@ def _lines(found: tuple[CareerMatch, ...], _: Translator, *, ascii_only: bool) -
             "Error rate: {loss} points per decision in {n} match.",
             "Error rate: {loss} points per decision in {n} matches.",
             len(found),
-        ).format(loss=_shown(whole), n=len(found))
+        ).format(loss=_shown(whole, _), n=len(found))
         if len(found) > LATEST:
-            text += " " + _("In the latest {n}: {loss}.").format(n=LATEST, loss=_shown(now))
+            text += " " + _("In the latest {n}: {loss}.").format(n=LATEST, loss=_shown(now, _))
         lines.append(text)
-        lines += _plot([match.loss for match in found], ascii_only=ascii_only)
+        lines += _plot([match.loss for match in found], _, ascii_only=ascii_only)
         decisions = sum(match.decisions for match in found)
         counts = {grade: sum(match.grades.get(grade, 0) for match in found) for grade in MISTAKES}
         lines.append(
@@ -64,9 +64,10 @@ def _lines(found: tuple[CareerMatch, ...], _: Translator, *, ascii_only: bool) -
             "Luck was worth {luck} wins per match on average. With average luck you would have won {adjusted} of {n}."
         )
         adjusted = sum(match.adjusted for match in found if match.adjusted is not None)
-        won = f"{min(max(adjusted, 0.0), len(lucks)):.1f}"
-        lines.append(text.format(luck=f"{sum(lucks) / len(lucks):+.2f}", adjusted=won, n=len(lucks)))
-        lines += _plot(lucks, ascii_only=ascii_only)
+        won = _.number(f"{min(max(adjusted, 0.0), len(lucks)):.1f}")
+        luck = _.number(f"{sum(lucks) / len(lucks):+.2f}")
+        lines.append(text.format(luck=luck, adjusted=won, n=len(lucks)))
+        lines += _plot(lucks, _, ascii_only=ascii_only)
     rating, latest = mean_rating(found), mean_rating(found[-LATEST:])
     if rating is not None and latest is not None:
         text = _("Rating: {rating} (95%), on the scale of the computer players.").format(rating=_rating(rating))
@@ -74,19 +75,19 @@ def _lines(found: tuple[CareerMatch, ...], _: Translator, *, ascii_only: bool) -
             text += " " + _("Over the latest {n} matches: {rating}.").format(n=LATEST, rating=_rating(latest))
         lines.append(text)
         rated = [match.rating[0] for match in found if match.rating is not None]
-        lines += _plot(rated, ascii_only=ascii_only)
+        lines += _plot(rated, _, ascii_only=ascii_only)
     return lines
 
 
-def _shown(mean: Weighed) -> str:
-    return f"{mean.mean:.1f} ± {mean.error:.1f}"
+def _shown(mean: Weighed, _: Translator) -> str:
+    return _.number(f"{mean.mean:.1f} ± {mean.error:.1f}")
 
 
 def _rating(mean: Weighed) -> str:
     return f"{mean.mean:+.0f} ± {Z_95 * mean.error:.0f}"
 
 
-def _plot(values: Sequence[float], *, ascii_only: bool) -> list[str]:
+def _plot(values: Sequence[float], _: Translator, *, ascii_only: bool) -> list[str]:
     """Return a small plot over time with its scale, unless there are too few values."""
     if len(values) < FEWEST:
         return []
@@ -95,6 +96,6 @@ def _plot(values: Sequence[float], *, ascii_only: bool) -> list[str]:
         low, high = low - 1, high + 1
     rows = plot_rows(values, WIDTH, HEIGHT, low, high, ascii_only=ascii_only)
     decimals = 0 if high - low >= FAR_APART else 1
-    labels = [f"{high:.{decimals}f}", *[""] * (HEIGHT - 2), f"{low:.{decimals}f}"]
+    labels = [_.number(f"{high:.{decimals}f}"), *[""] * (HEIGHT - 2), _.number(f"{low:.{decimals}f}")]
     width = max(map(len, labels))
     return [f"  {label:>{width}} {row}".rstrip() for label, row in zip(labels, rows, strict=True)]

@@ -197,12 +197,13 @@ class StatisticsScreen(FormScreen, AnsweredOnce, Screen[None]):
             return []
         text = self._.plural("points per decision, {n} match", "points per decision, {n} matches", len(found))
         lines = [
-            _figure(f"-{loss.mean:.1f} ± {loss.error:.1f}", text.format(n=len(found))),
+            _figure(self._.number(f"-{loss.mean:.1f} ± {loss.error:.1f}"), text.format(n=len(found))),
             Content.styled(_curve([-match.loss for match in found]), "$secondary"),
         ]
         lucks = [match.luck for match in found if match.luck is not None]
         if lucks:
-            lines.append(_figure(f"{sum(lucks) / len(lucks):+.2f}", self._("wins per match from luck")))
+            luck = self._.number(f"{sum(lucks) / len(lucks):+.2f}")
+            lines.append(_figure(luck, self._("wins per match from luck")))
             lines.append(Content.styled(_curve(lucks), "$secondary"))
         if rating is not None:
             lines.append(_figure(f"{rating.mean:+.0f} ± {Z_95 * rating.error:.0f}", self._("rating (95%)")))
