@@ -28,7 +28,7 @@ CLASSES = [
     game.Tableau,
     game.View,
 ]
-INTERNAL = {"from_position", "from_record"}
+INTERNAL = {"from_position"}
 """Methods that only this package and `millebornes.notation` call."""
 
 

@@ -14,10 +14,11 @@ import numpy as np
 
 from millebornes.cards import DISTANCES, HAZARDS, SAFETIES, Card
 from millebornes.editions import Rules
+from millebornes.game.hand import Hand
+from millebornes.rules.engine import Position
 from millebornes.rules.masks import legal_word
-from millebornes.rules.observe import write_view
 from millebornes.rules.scoring import side_counts, side_score
-from millebornes.rules.state import BATTLE_TOPS, COMPACT_DECK, NOBODY, STATE, STATE_LARGE, VIEW, Phase, Side
+from millebornes.rules.state import BATTLE_TOPS, COMPACT_DECK, NOBODY, STATE, STATE_LARGE, Phase, Side
 from millebornes.rules.tables import tables_for
 from millebornes.rules.turns import apply_move, start_hand
 from tests.reference.game import LINES, ReferenceGame
@@ -173,33 +174,24 @@ class PackedGame:
         }
 
     def view(self, seat: int) -> dict[str, Any]:
-        """What the kernels tell a seat, in plain values."""
-        view = np.zeros(1, VIEW)[0]
-        write_view(self.state, self.tables, np.uint64(seat), view)
-        top, completed, mover, hazard = (
-            None if view[name] == NOBODY else int(view[name])
-            for name in ("discard_top", "completed", "mover", "hazard")
-        )
-        pending = None
-        if hazard is not None:
-            pending = (CARDS[hazard].value, int(view["target"]), int(view["attacker"]))
-        else:
-            assert (view["target"], view["attacker"]) == (NOBODY, NOBODY)
+        """What a hand tells a seat, in plain values."""
+        state = self.state.tobytes()
+        view = Hand(self.rules, Position(state, ())).view(seat)
         return {
-            "seat": int(view["seat"]),
-            "phase": Phase(int(view["phase"])).name.lower(),
-            "mover": mover,
-            "first": int(view["first"]),
-            "extended": bool(view["extended"]),
-            "completed_by": completed,
-            "pending": pending,
-            "hand": cards_in(int(view["hand"])),
-            "hand_sizes": view["hand_sizes"][: self.rules.seats].tolist(),
-            "sides": [side_shown(int(word)) for word in view["side"][: self.rules.sides]],
-            "draw_pile": int(view["draw_pile"]),
-            "discard_top": None if top is None else CARDS[top].value,
-            "discards": {card.value: int(n) for card, n in zip(CARDS, view["discards"], strict=True) if n},
-            "played": {card.value: int(n) for card, n in zip(CARDS, view["played"], strict=True) if n},
+            "seat": view.seat,
+            "phase": view.phase.name.lower(),
+            "mover": view.mover,
+            "first": view.first,
+            "extended": view.extended,
+            "completed_by": view.completed_by,
+            "pending": view.pending and (view.pending.hazard.value, view.pending.side, view.pending.by),
+            "hand": [card.value for card in view.hand],
+            "hand_sizes": list(view.hand_sizes),
+            "sides": [side_shown(tableau.word) for tableau in view.tableaux],
+            "draw_pile": view.draw_pile,
+            "discard_top": view.discard_top and view.discard_top.value,
+            "discards": {card.value: n for card, n in view.discards.items() if n},
+            "played": {card.value: n for card, n in view.played.items() if n},
         }
 
 
@@ -242,7 +234,7 @@ def view_of(game: ReferenceGame, seat: int) -> dict[str, Any]:
     return {
         "seat": seat,
         "phase": "play" if hidden else game.phase,
-        "mover": None if hidden else game.seat,
+        "mover": None if hidden or game.over else game.seat,
         "first": game.first,
         "extended": game.extended,
         "completed_by": game.completed_by,

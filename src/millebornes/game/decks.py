@@ -1,5 +1,6 @@
 """Shuffle decks from seeds, check given decks, and convert between the cards of a hand and a packed word."""
 
+import functools
 import hashlib
 from collections.abc import Iterable
 from typing import Final, cast
@@ -12,7 +13,7 @@ from millebornes.rules.engine import engine_for
 __all__ = ["cards_of_word", "check_deck", "deck_word", "shuffled_deck", "word_of_cards"]
 
 _CARDS: Final = tuple(Card)
-_BY_TEXT: Final = tuple(sorted(Card))
+_BY_TEXT: Final = tuple((card, 3 * card.index) for card in sorted(Card))
 _CARD_OF: Final[dict[object, Card]] = {card.value: card for card in _CARDS}
 
 
@@ -56,9 +57,13 @@ def check_deck(rules: Rules, cards: Iterable[Card | str]) -> tuple[Card, ...]:
     return tuple(deck)
 
 
+@functools.lru_cache(maxsize=4096)
 def cards_of_word(word: int) -> tuple[Card, ...]:
-    """Return the cards of a hand word, sorted by their names."""
-    return tuple(card for card in _BY_TEXT for _ in range(word >> 3 * card.index & 7))
+    """Return the cards of a hand word, sorted by their names.
+
+    The results are cached, because a move leaves most hands as they are.
+    """
+    return tuple([card for card, shift in _BY_TEXT for _ in range(word >> shift & 7)])
 
 
 def word_of_cards(cards: Iterable[Card]) -> int:

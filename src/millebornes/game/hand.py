@@ -3,16 +3,17 @@
 import dataclasses
 import functools
 from collections.abc import Callable, Iterable
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from millebornes.cards import Card
+from millebornes.cards import CODES, Card, sorted_cards
 from millebornes.editions import Rules, make_rules
 from millebornes.errors import ArgumentError, MilleBornesError, NotationError
 from millebornes.game.checks import check_names, check_rules, check_seat
 from millebornes.game.decks import cards_of_word, check_deck, shuffled_deck
 from millebornes.game.legal import LegalMoves, illegal_move
 from millebornes.game.move import Action, Move, MoveCodes, as_move, move_codes
-from millebornes.game.position import parse_state, state_text
+from millebornes.game.position import cards_text, counts_text, parse_state, side_text, trip_text, turn_text
 from millebornes.game.scoresheet import Scoresheet
 from millebornes.game.tableau import Pending, Tableau
 from millebornes.game.view import View
@@ -339,7 +340,7 @@ class Hand:
     @property
     def hands(self) -> tuple[tuple[Card, ...], ...]:
         """The cards in every hand, by seat."""
-        return tuple(self.cards(seat) for seat in range(self.rules.seats))
+        return tuple([cards_of_word(self._word("hand", seat)) for seat in range(self.rules.seats)])
 
     @property
     def tableaux(self) -> tuple[Tableau, ...]:
@@ -347,21 +348,42 @@ class Hand:
         return tuple(Tableau(self._word("side", side)) for side in range(self.rules.sides))
 
     @property
+    def _discarded(self) -> bytes:
+        return self.state[_DECK : _DECK + self._byte("discarded")]
+
+    @property
+    def _undrawn(self) -> bytes:
+        return self.state[_DECK + self._byte("drawn") : _DECK + self.rules.cards]
+
+    @property
     def discards(self) -> dict[Card, int]:
         """The number of cards of each kind in the discard pile."""
-        pile = self.discard_pile
-        return {card: pile.count(card) for card in _CARDS}
+        return dict(zip(_CARDS, map(self._discarded.count, range(len(_CARDS))), strict=True))
 
     @property
     def discard_pile(self) -> tuple[Card, ...]:
         """The cards in the discard pile, in the order in which they were discarded."""
-        return tuple(_CARDS[kind] for kind in self.state[_DECK : _DECK + self._byte("discarded")])
+        return tuple(_CARDS[kind] for kind in self._discarded)
 
     @property
     def discard_top(self) -> Card | None:
         """The card that was discarded last, or None."""
-        pile = self.discard_pile
-        return pile[-1] if pile else None
+        pile = self._discarded
+        return _CARDS[pile[-1]] if pile else None
+
+    @property
+    def played(self) -> dict[Card, int]:
+        """The number of cards of each kind in all tableaux, including those that are buried in piles.
+
+        >>> hand.play_all(["-repairs", "speed_limit>0"]).played[Card("speed_limit")]
+        1
+        """
+        piles = self._undrawn + self._discarded
+        left = [count - piles.count(kind) for kind, count in enumerate(self.rules.deck)]
+        for hand in self.hands:
+            for card in hand:
+                left[card.index] -= 1
+        return dict(zip(_CARDS, left, strict=True))
 
     @property
     def scores(self) -> tuple[Scoresheet, ...]:
@@ -540,17 +562,37 @@ class Hand:
     def view(
         self, seat: int | None, totals: tuple[int, ...] = (), hand_number: int = 1, match_target: int | None = None
     ) -> View:
-        """Return everything that a seat can see.
+        """R2.3, R5.5: return everything that a seat can see.
 
-        The other arguments add the totals of the match, the number of the hand and the match target. Raises `SeatError`
-        if the table doesn't have this seat, and `ArgumentError` for None, which is the value of `seat` when the hand is
-        over.
+        While another seat is asked about a coup fourré or the opening call, the view shows no seat to decide. The other
+        arguments add the totals of the match, the number of the hand and the match target. Raises `SeatError` if the
+        table doesn't have this seat, and `ArgumentError` for None, which is the value of `seat` when the hand is over.
 
         >>> hand.view(1).hand_sizes
         (7, 6)
         """
-        record = self._deal.engine.view(self.state, check_seat(self.rules, seat))
-        return View.from_record(self.rules, record, totals, hand_number, match_target)
+        seat, rules, phase, hands = check_seat(self.rules, seat), self.rules, self.phase, self.hands
+        is_secret = phase in {Phase.COUP, Phase.OPENING} and self.seat != seat
+        return View(
+            rules=rules,
+            seat=seat,
+            phase=Phase.PLAY if is_secret else phase,
+            mover=None if is_secret else self.seat,
+            hand=hands[seat],
+            hand_sizes=tuple(map(len, hands)),
+            draw_pile=self.draw_pile,
+            tableaux=self.tableaux,
+            discard_top=self.discard_top,
+            discards=MappingProxyType(self.discards),
+            played=MappingProxyType(self.played),
+            first=self.first,
+            extended=self.extended,
+            completed_by=self.completed_by,
+            pending=None if is_secret else self.pending,
+            totals=totals or (0,) * rules.sides,
+            hand_number=hand_number,
+            match_target=match_target,
+        )
 
     def to_svg(self, names: Iterable[str] = ()) -> str:
         """Draw the table with all hands face up, as an SVG document.
@@ -594,7 +636,22 @@ class Hand:
         return cls(*parse_state(text))
 
     def __str__(self) -> str:
-        return state_text(self.rules, self.state)
+        sides, pending = [side_text(tableau.word) for tableau in self.tableaux], self.pending
+        if pending is not None and pending.hazard is not Card.SPEED_LIMIT:
+            sides[pending.side] = f"{CODES[pending.hazard]}/{side_text(self._word('saved', 0))}"
+        return " ".join(
+            (
+                str(self.rules),
+                "|".join(sides),
+                "|".join(cards_text(sorted_cards(hand)) for hand in self.hands),
+                cards_text(_CARDS[kind] for kind in self._undrawn),
+                cards_text(self.discard_pile),
+                counts_text(self.played),
+                turn_text(self.phase, self._byte("seat"), pending),
+                str(self.first),
+                trip_text(self.extended, self.completed_by),
+            )
+        )
 
     def __repr__(self) -> str:
         return f"Hand.parse({str(self)!r})"

@@ -14,10 +14,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from millebornes.cards import CODES, DISTANCES, HAZARDS, MILES, SAFETIES, Card, sorted_cards
+from millebornes.cards import CODES, DISTANCES, HAZARDS, MILES, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.errors import NotationError
-from millebornes.game.decks import cards_of_word, word_of_cards
+from millebornes.game.decks import word_of_cards
 from millebornes.game.tableau import Pending, Tableau
 from millebornes.rules import clauses
 from millebornes.rules.engine import Position, engine_for
@@ -44,8 +44,8 @@ __all__ = [
     "read_whole",
     "shown",
     "side_text",
-    "state_text",
     "trip_text",
+    "turn_text",
     "visible_cards",
 ]
 
@@ -606,41 +606,6 @@ def _check_opening(deal: ReadPosition) -> None:
 # ------------------------------------------------------------------ writing
 
 
-def state_text(rules: Rules, state: bytes) -> str:
-    """Return the position for a packed state."""
-    record = np.frombuffer(state, engine_for(rules).dtype)[0]
-    phase = Phase(int(record["phase"]))
-    words = record["side"][: rules.sides].tolist()
-    sides = [side_text(word) for word in words]
-    turn = f"{phase.name.lower()}:{record['seat']}"
-    if phase is Phase.COUP:
-        hazard, target = _CARDS[record["hazard"]], int(record["target"])
-        turn += f":{CODES[hazard]}>{target}:{record['attacker']}"
-        if hazard is not Card.SPEED_LIMIT:
-            sides[target] = f"{CODES[hazard]}/{side_text(int(record['saved']))}"
-    discarded, drawn = int(record["discarded"]), int(record["drawn"])
-    discards = [_CARDS[kind] for kind in record["deck"][:discarded]]
-    draw = [_CARDS[kind] for kind in record["deck"][drawn : rules.cards]]
-    hands = [cards_of_word(word) for word in record["hand"][: rules.seats].tolist()]
-    played = dict(zip(_CARDS, rules.deck, strict=True))
-    for card in (*draw, *discards, *(card for hand in hands for card in hand)):
-        played[card] -= 1
-    completed = int(record["completed"])
-    return " ".join(
-        (
-            str(rules),
-            "|".join(sides),
-            "|".join(cards_text(sorted_cards(hand)) for hand in hands),
-            cards_text(draw),
-            cards_text(discards),
-            counts_text(played),
-            turn,
-            str(record["first"]),
-            trip_text(bool(record["extended"]), None if completed == NOBODY else completed),
-        )
-    )
-
-
 def counts_text(counts: Mapping[Card, int]) -> str:
     """Return the number of cards of each kind as text."""
     return cards_text(card for card in _CARDS for _ in range(counts[card]))
@@ -665,3 +630,9 @@ def trip_text(extended: bool, completed: int | None) -> str:
     parts = ["extended"] if extended else []
     parts += [] if completed is None else [f"completed:{completed}"]
     return ",".join(parts) or NO_CARD
+
+
+def turn_text(phase: Phase, seat: int | None, pending: Pending | None) -> str:
+    """Return the field TURN, in which ``seat`` is the seat to decide, or None if it is hidden."""
+    turn = f"{phase.name.lower()}:{'?' if seat is None else seat}"
+    return turn if pending is None else f"{turn}:{CODES[pending.hazard]}>{pending.side}:{pending.by}"

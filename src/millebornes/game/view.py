@@ -7,12 +7,11 @@ from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
-import numpy as np
 
-from millebornes.cards import CODES, Card, sorted_cards
+from millebornes.cards import Card, sorted_cards
 from millebornes.editions import Rules
 from millebornes.game.checks import check_names
-from millebornes.game.decks import cards_of_word, word_of_cards
+from millebornes.game.decks import word_of_cards
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move, as_move, move_codes
 from millebornes.game.position import (
@@ -24,13 +23,14 @@ from millebornes.game.position import (
     parse_view,
     side_text,
     trip_text,
+    turn_text,
 )
 from millebornes.game.tableau import Pending, Tableau, side_object
 from millebornes.rules import clauses
 from millebornes.rules.clauses import Reason
 from millebornes.rules.engine import engine_for
 from millebornes.rules.refusal import Seen, refusal
-from millebornes.rules.state import NOBODY, VIEW, Phase
+from millebornes.rules.state import NOBODY, Phase
 from millebornes.schema.reading import field_names
 from millebornes.schema.view import PendingObject, ViewObject
 
@@ -243,9 +243,6 @@ class View:
         rules = self.rules
         hands = [f"?{size}" for size in self.hand_sizes]
         hands[self.seat] = cards_text(sorted_cards(self.hand))
-        turn = f"{self.phase.name.lower()}:{'?' if self.mover is None else self.mover}"
-        if self.pending is not None:
-            turn += f":{CODES[self.pending.hazard]}>{self.pending.side}:{self.pending.by}"
         discards = dict(self.discards)
         if self.discard_top is not None:
             discards[self.discard_top] -= 1
@@ -259,7 +256,7 @@ class View:
                 f"?{self.draw_pile}",
                 cards_text(pile),
                 counts_text(self.played),
-                turn,
+                turn_text(self.phase, self.mover, self.pending),
                 str(self.first),
                 trip_text(self.extended, self.completed_by),
                 str(self.seat),
@@ -295,37 +292,6 @@ class View:
             completed_by=position.completed,
             pending=position.pending,
             totals=totals,
-            hand_number=hand_number,
-            match_target=match_target,
-        )
-
-    @classmethod
-    def from_record(
-        cls, rules: Rules, data: bytes, totals: tuple[int, ...], hand_number: int, match_target: int | None
-    ) -> "View":
-        """Return the view that is stored in the bytes of a VIEW record."""
-        record = np.frombuffer(data, VIEW)[0]
-        pending = None
-        if record["hazard"] != NOBODY:
-            pending = Pending(_CARDS[record["hazard"]], int(record["target"]), int(record["attacker"]))
-        phase = Phase(int(record["phase"]))
-        return cls(
-            rules=rules,
-            seat=int(record["seat"]),
-            phase=phase,
-            mover=None if phase is Phase.OVER or record["mover"] == NOBODY else int(record["mover"]),
-            hand=cards_of_word(int(record["hand"])),
-            hand_sizes=tuple(record["hand_sizes"][: rules.seats].tolist()),
-            draw_pile=int(record["draw_pile"]),
-            tableaux=tuple(Tableau(word) for word in record["side"][: rules.sides].tolist()),
-            discard_top=None if record["discard_top"] == NOBODY else _CARDS[record["discard_top"]],
-            discards=MappingProxyType(dict(zip(_CARDS, record["discards"].tolist(), strict=True))),
-            played=MappingProxyType(dict(zip(_CARDS, record["played"].tolist(), strict=True))),
-            first=int(record["first"]),
-            extended=bool(record["extended"]),
-            completed_by=None if record["completed"] == NOBODY else int(record["completed"]),
-            pending=pending,
-            totals=totals or (0,) * rules.sides,
             hand_number=hand_number,
             match_target=match_target,
         )

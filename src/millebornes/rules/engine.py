@@ -20,7 +20,6 @@ from millebornes.kernels.meanwhile import in_python
 from millebornes.kernels.store import is_prepared, mark_prepared
 from millebornes.rules.clauses import SCORE_SHEET
 from millebornes.rules.masks import legal_word
-from millebornes.rules.observe import write_view
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.scoring import side_counts
 from millebornes.rules.shuffling import write_shuffled
@@ -30,7 +29,6 @@ from millebornes.rules.state import (
     SEATS,
     STATE,
     STATE_LARGE,
-    VIEW,
     Record,
     Records,
     Word,
@@ -41,8 +39,8 @@ from millebornes.rules.turns import apply_move, start_hand
 __all__ = ["Engine", "Position", "engine_for"]
 
 U = np.uint64
-START, APPLY, LOOK, VIEWING, SCORE, SHUFFLE = range(6)
-"""The tasks of `_face`: deal, apply a move, only look, write a seat's view, write the points, and shuffle."""
+START, APPLY, LOOK, SCORE, SHUFFLE = range(5)
+"""The tasks of `_face`: deal, apply a move, only look, write the points, and shuffle."""
 
 
 class Position(NamedTuple):
@@ -69,7 +67,6 @@ def _face(
     state: Record,
     tables: Record,
     words: Record,
-    view: Record,
     lines: Record,
     generator: Record,
     task: Word,
@@ -81,8 +78,6 @@ def _face(
     """
     if task == SHUFFLE:
         write_shuffled(state, tables, generator)
-    elif task == VIEWING:
-        write_view(state, tables, argument, view)
     elif task == SCORE:
         for side in range(tables["sides"]):
             counts = side_counts(state, tables, U(side))
@@ -103,14 +98,13 @@ def _face_arrays(
     states: Records,
     tables: Records,
     words: Records,
-    views: Records,
     lines: Records,
     generators: Records,
     task: Word,
     argument: Word,
 ) -> Word:
     """Call `_face` from Numba, which handles arrays better than records."""
-    return _face(states[0], tables[0], words[0], views[0], lines[0], generators[0], U(task), U(argument))
+    return _face(states[0], tables[0], words[0], lines[0], generators[0], U(task), U(argument))
 
 
 class Engine:
@@ -132,10 +126,9 @@ class Engine:
         words, lines = np.zeros(1, WORDS), np.zeros(1, LINES)
         self._words = words["word"][0, : self.targets]
         self._lines = lines["points"][0].reshape(SEATS, EACH)[: rules.sides]
-        self._views = np.zeros(1, VIEW)
         self._generators = np.zeros(1, GENERATOR)
         self._lock = threading.Lock()
-        self._arrays: Final = (self.states, self.tables, words, self._views, lines, self._generators)
+        self._arrays: Final = (self.states, self.tables, words, lines, self._generators)
         self._kept: Final[list[Any]] = []
         self.code: Final = f"engine-{'compact' if self.dtype == STATE else 'large'}"
         """The name under which the machine code is stored (`millebornes.kernels.store.is_prepared`)."""
@@ -235,13 +228,6 @@ class Engine:
             self._bytes[:] = state
             self._do(LOOK)
             return tuple(self._words.tolist())
-
-    def view(self, state: bytes, seat: int) -> bytes:
-        """Return the bytes of the VIEW record of a seat."""
-        with self._lock:
-            self._bytes[:] = state
-            self._do(VIEWING, seat)
-            return self._views.tobytes()
 
     def scores(self, state: bytes) -> list[list[int]]:
         """Return the lines of R7 in points, for each side."""

@@ -29,7 +29,6 @@ __all__ = [
     "STATE",
     "STATE_LARGE",
     "TABLES",
-    "VIEW",
     "Floats",
     "Integers",
     "Phase",
@@ -198,28 +197,6 @@ TABLES: Final = np.dtype(
         ("fast_cards", "u8"),  # … and those that may not, except 200s
         ("count", "u1", KINDS),  # number of cards of each kind in the deck
         ("deck", "u1", LARGE_DECK),  # the sorted deck
-    ],
-    align=True,
-)
-
-VIEW: Final = np.dtype(
-    [
-        ("hand", "u8"),  # the hand word of the seat itself
-        ("side", "u8", SEATS),  # side words, in which everything is visible
-        ("hand_sizes", "u1", SEATS),
-        ("seat", "u1"),  # the seat whose view it is
-        ("mover", "u1"),  # the seat to decide, or NOBODY while another seat is asked about a coup or the opening (R5.5)
-        ("phase", "u1"),  # the Phase, as far as this seat may know it
-        ("first", "u1"),
-        ("extended", "u1"),
-        ("completed", "u1"),
-        ("attacker", "u1"),  # the pending hazard, shown only to the seat that is asked
-        ("target", "u1"),
-        ("hazard", "u1"),
-        ("discard_top", "u1"),
-        ("draw_pile", "u1"),  # number of cards left to draw
-        ("discards", "u1", KINDS),
-        ("played", "u1", KINDS),  # number of cards of each kind in all tableaux, including buried cards
     ],
     align=True,
 )
