@@ -63,15 +63,12 @@ class Message:
 
     ``private`` contains pairs of a seat and the JSON for that seat. All other viewers get ``public``, or nothing if it
     is None. Questions are compressed, because they are long and many are kept.
-
-    ``hand`` is the hand at this moment, if all players can see that the game has reached it.
     """
 
     version: int
     event: str
     public: bytes | None
     private: tuple[tuple[int, bytes], ...] = ()
-    hand: Hand | None = None
 
     def seen_by(self, seat: int | None) -> bytes | None:
         """Return the part of the message for a seat, or for a spectator (None), if there is one."""
@@ -104,11 +101,9 @@ class MessageWriter:
         self.version = version
         self.made: list[Message] = []
 
-    def _add(
-        self, event: str, public: bytes | None, private: Iterable[tuple[int, bytes]] = (), hand: Hand | None = None
-    ) -> None:
+    def _add(self, event: str, public: bytes | None, private: Iterable[tuple[int, bytes]] = ()) -> None:
         self.version += 1
-        self.made.append(Message(self.version, event, public, tuple(private), hand))
+        self.made.append(Message(self.version, event, public, tuple(private)))
 
     def nothing(self) -> None:
         """Add a version without a message."""
@@ -136,16 +131,16 @@ class MessageWriter:
         }
         public = msgspec.json.decode(lines[0])
         del public["hand"]
-        self._add("hand", encode(public), lines.items(), start)
+        self._add("hand", encode(public), lines.items())
 
-    def drew(self, seat: int, cards: Sequence[Card], hand: Hand) -> None:
+    def drew(self, seat: int, cards: Sequence[Card]) -> None:
         """Add the message about a draw. Only the player who draws sees the cards."""
         public, private = (protocol.drew_line(seat, len(cards), seen).rstrip() for seen in (None, cards))
-        self._add("drew", public, [(seat, private)], hand)
+        self._add("drew", public, [(seat, private)])
 
-    def moved(self, seat: int, move: str, after: Hand) -> None:
-        """Add the message about a move, which all viewers see. ``after`` is the hand after it."""
-        self._add("moved", protocol.moved_line(seat, move).rstrip(), hand=after)
+    def moved(self, seat: int, move: str) -> None:
+        """Add the message about a move, which all viewers see."""
+        self._add("moved", protocol.moved_line(seat, move).rstrip())
 
     def proposed(self, event: Proposed, name: str | None) -> None:
         """Add the message that a seat proposes other settings for the next match."""
@@ -170,21 +165,18 @@ class MessageWriter:
         """Add the message about a window that closed without a call. Only ``seat`` sees that it passed (R5.5)."""
         self._add("moved", None, () if seat is None else [(seat, protocol.moved_line(seat, "pass").rstrip())])
 
-    def choose(self, view: View | None, hand: Hand | None = None) -> None:
-        """Add a question to the seat that has this view. If it is None, no viewer sees a question.
-
-        If all players can see that this seat is asked, ``hand`` is the hand.
-        """
-        private: tuple[tuple[int, bytes], ...] = ()
-        if view is not None:
+    def choose(self, view: View | None) -> None:
+        """Add a question to the seat that has this view. If it is None, no viewer sees a question."""
+        if view is None:
+            self._add("choose", None)
+        else:
             line = protocol.choose_line(view, view.legal_moves, None).rstrip()
-            private = ((view.seat, zlib.compress(line, 1)),)
-        self._add("choose", None, private, hand)
+            self._add("choose", None, [(view.seat, zlib.compress(line, 1))])
 
     def hand_over(self, hand: Hand, totals: Sequence[int]) -> None:
         """Add the message about the end of the hand."""
         line = protocol.hand_over_line(hand.completed_by, hand.extended, hand.scores, totals)
-        self._add("hand_over", line.rstrip(), hand=hand)
+        self._add("hand_over", line.rstrip())
 
     def match_over(self, totals: Sequence[int], winner: int | None, reason: str) -> None:
         """Add the message about the end of the match."""
