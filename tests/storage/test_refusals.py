@@ -11,8 +11,10 @@ import pytest
 from millebornes.errors import SaveError
 from millebornes.storage import Preferences, save_preferences, write_atomically
 from millebornes.storage.files import reason_of
-from millebornes.storage.statistics import append_line
+from millebornes.storage.past_matches import ReviewResult
+from millebornes.storage.statistics import append_record
 
+RECORD = ReviewResult(id="1", objective="points", seats=(), sides=())
 REASONS = {
     "ENOSPC": "the disk is full",
     "EDQUOT": "your disk quota is used up",
@@ -35,7 +37,7 @@ def test_every_file_says_why_it_cannot_be_written(name: str, tmp_path: Path, mon
     monkeypatch.setattr(os, "write", refuse)
     writes: tuple[Callable[[], None], ...] = (
         lambda: write_atomically(tmp_path / "save", b"x"),
-        lambda: append_line(tmp_path / "data" / "statistics.jsonl", b"x"),
+        lambda: append_record(tmp_path / "data" / "statistics.jsonl", "x", RECORD),
         lambda: save_preferences(dataclasses.replace(Preferences(), pace=3.0)),
     )
     for write in writes:
@@ -51,7 +53,7 @@ def test_a_folder_that_is_gone_and_one_in_the_place_of_a_file(tmp_path: Path) ->
     with pytest.raises(SaveError, match="the folder does not exist"):
         write_atomically(tmp_path / "gone" / "save", b"x")
     with pytest.raises(SaveError, match="there is a folder with that name"):
-        append_line(tmp_path, b"x")
+        append_record(tmp_path, "x", RECORD)
     with pytest.raises(SaveError, match="the name is too long"):
         write_atomically(tmp_path / ("x" * 300), b"x")
 

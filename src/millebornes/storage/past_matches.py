@@ -7,20 +7,16 @@ Each review is a line in a file beside the statistics. Existing lines in this fi
 been reviewed several times, the latest review counts.
 """
 
-import json
 import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
-
-from millebornes.errors import MALFORMED
 from millebornes.schema.reading import read
 from millebornes.schema.statistics import ReviewedSeat, ReviewedSide, ReviewResult
-from millebornes.storage.files import data_folder, make_room, read_whole, refusal, write_atomically
-from millebornes.storage.statistics import append_line
+from millebornes.storage.files import data_folder, make_room, refusal, write_atomically
+from millebornes.storage.statistics import append_record, read_records
 
 __all__ = [
     "MAX_FOLDER",
@@ -73,21 +69,13 @@ def reviews_file() -> Path:
 
 def keep_review(result: ReviewResult) -> None:
     """Add a review to the file of reviews. If this fails, older reviews are kept and `SaveError` is raised."""
-    data = {"format": REVIEWS_FORMAT, **msgspec.to_builtins(result)}
-    append_line(reviews_file(), json.dumps(data, allow_nan=False, separators=(",", ":")).encode())
+    append_record(reviews_file(), REVIEWS_FORMAT, result)
 
 
 def load_reviews() -> dict[str, ReviewResult]:
     """Return all readable reviews by the id of their match. Raises `SaveError` if the file can't be read."""
-    data = read_whole(reviews_file(), "the reviews") or b""
-    found: dict[str, ReviewResult] = {}
-    for line in filter(None, map(bytes.strip, data.split(b"\n"))):
-        try:
-            result = _read_review(json.loads(line))
-        except MALFORMED:
-            continue
-        found[result.id] = result
-    return found
+    reviews, _dropped = read_records(reviews_file(), "the reviews", _read_review)
+    return {review.id: review for review in reviews}
 
 
 def _read_review(data: Any) -> ReviewResult:

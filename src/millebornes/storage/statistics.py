@@ -10,9 +10,10 @@ import dataclasses
 import errno
 import json
 import os
+from collections.abc import Callable
 from datetime import UTC
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -26,13 +27,16 @@ __all__ = [
     "HandResult",
     "MatchResult",
     "Results",
-    "append_line",
+    "append_record",
     "keep_result",
     "load_results",
+    "read_records",
     "statistics_file",
 ]
 
 FORMAT: Final = "millebornes-statistics/1"
+
+_Record = TypeVar("_Record")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,14 +60,13 @@ def statistics_file() -> Path:
 
 def keep_result(result: HandResult | MatchResult, path: Path | None = None) -> None:
     """Add a result to the file, and return after it is on the disk. Raises `SaveError`."""
-    path = statistics_file() if path is None else path
-    data = {"format": FORMAT, **msgspec.to_builtins(result)}
+    append_record(statistics_file() if path is None else path, FORMAT, result)
+
+
+def append_record(path: Path, name: str, record: msgspec.Struct) -> None:
+    """Add a line with a record and the ``name`` of its format. Return after it is on the disk. Raises `SaveError`."""
+    data = {"format": name, **msgspec.to_builtins(record)}
     line = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8", "replace")
-    append_line(path, line)
-
-
-def append_line(path: Path, line: bytes) -> None:
-    """Add a line, given without its line break, to a file, and return after it is on the disk. Raises `SaveError`."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _append(path, line + b"\n")
@@ -91,23 +94,29 @@ def _append(path: Path, line: bytes) -> None:
 
 def load_results(path: Path | None = None) -> Results:
     """Return all recorded results. Raises `SaveError` if the file exists but can't be read."""
-    data = read_whole(statistics_file() if path is None else path, "the statistics") or b""
+    records, dropped = read_records(statistics_file() if path is None else path, "the statistics", _read)
     hands: dict[str, HandResult] = {}
     matches: dict[str, MatchResult] = {}
-    dropped = 0
-    for line in data.split(b"\n"):
-        if not line.strip():
-            continue
-        try:
-            result = _read(json.loads(line))
-        except MALFORMED:
-            dropped += 1
-            continue
+    for result in records:
         if isinstance(result, HandResult):
             hands.setdefault(result.id, result)
         elif result is not None:
             matches.setdefault(result.id, result)
     return Results(tuple(hands.values()), tuple(matches.values()), dropped)
+
+
+def read_records(path: Path, what: str, read_record: Callable[[Any], _Record]) -> tuple[list[_Record], int]:
+    """Return what ``read_record`` makes of the JSON in each line of a file, and the number of lines it can't read.
+
+    If there is no file, there are no records. Raises a `SaveError` that calls the file ``what``.
+    """
+    found, dropped = [], 0
+    for line in filter(bytes.strip, (read_whole(path, what) or b"").split(b"\n")):
+        try:
+            found.append(read_record(json.loads(line)))
+        except MALFORMED:
+            dropped += 1
+    return found, dropped
 
 
 def _read(data: Any) -> HandResult | MatchResult | None:
