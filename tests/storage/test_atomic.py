@@ -16,6 +16,7 @@ from millebornes.editions import make_rules
 from millebornes.errors import SaveError
 from millebornes.game import Match
 from millebornes.storage import SavedGame, SaveWriter, read_save, write_atomically
+from millebornes.storage.files import rename_to_free
 
 STEPS = ("open", "write", "fsync", "close", "replace")
 
@@ -145,3 +146,14 @@ def test_links_are_followed_and_permissions_kept(tmp_path: Path) -> None:
 def test_places_that_cannot_be_written(tmp_path: Path, name: str) -> None:
     with pytest.raises(SaveError, match="cannot be written"):
         write_atomically(tmp_path / name, b"data")
+
+
+def test_a_file_never_takes_the_name_of_another(tmp_path: Path) -> None:
+    file, taken, free = (tmp_path / name for name in ("file", "taken", "free"))
+    file.write_text("new")
+    taken.write_text("old")
+    assert rename_to_free(file, [taken, free]) == free
+    assert (taken.read_text(), free.read_text(), file.exists()) == ("old", "new", False)
+    with pytest.raises(FileNotFoundError):
+        rename_to_free(file, [tmp_path / "other"])
+    assert not (tmp_path / "other").exists()

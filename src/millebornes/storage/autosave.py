@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from millebornes.errors import SaveError
-from millebornes.storage.files import refusal, saves_folder, sweep
+from millebornes.storage.files import refusal, rename_to_free, saves_folder, sweep
 from millebornes.storage.locks import FileLock, is_played_elsewhere, played_elsewhere
 from millebornes.storage.saves import SavedGame, SaveWriter, file_text, is_begun, peek
 
@@ -42,11 +42,10 @@ class AutosaveSlot:
         """Move the saved game to a separate file, so that new games can't replace it. Raises `SaveError`."""
         stamp = datetime.datetime.now().strftime("%Y-%m-%d-%H%M%S")
         names = (self.path.with_name(f"game-{stamp}{'' if n == 1 else f'-{n}'}.jsonl") for n in itertools.count(1))
-        path = next(name for name in names if not os.path.lexists(name))
         try:
-            return self.path.rename(path)
+            return rename_to_free(self.path, names)
         except OSError as error:
-            raise refusal(path, error) from None
+            raise refusal(Path(error.filename2 or error.filename), error) from None
 
     def release(self) -> None:
         """Release the slot for other processes."""

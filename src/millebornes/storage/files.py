@@ -25,6 +25,7 @@ __all__ = [
     "read_whole",
     "reason_of",
     "refusal",
+    "rename_to_free",
     "replace_file",
     "saves_folder",
     "write_atomically",
@@ -174,6 +175,24 @@ def replace_file(source: Path, target: Path) -> None:
         else:
             return
     source.replace(target)
+
+
+def rename_to_free(path: Path, names: Iterable[Path]) -> Path:
+    """Rename a file to the first of ``names`` that is free, and return this name. Raises `OSError`.
+
+    Each name is tried by creating an empty file, so that two programs never choose the same one.
+    """
+    for name in names:
+        try:
+            os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+        except FileExistsError:
+            continue
+        try:
+            return path.replace(name)
+        except OSError:
+            name.unlink()
+            raise
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
 
 
 def _sync_folder(folder: Path) -> None:

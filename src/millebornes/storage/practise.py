@@ -7,7 +7,6 @@ Only the answers and the times when they were given are stored. They determine w
 import datetime
 import itertools
 import json
-import os
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
@@ -16,7 +15,7 @@ import msgspec
 from millebornes.errors import MALFORMED, SaveError
 from millebornes.schema.reading import read
 from millebornes.schema.saves import ProgressObject
-from millebornes.storage.files import data_folder, read_whole, refusal, sweep, write_atomically
+from millebornes.storage.files import data_folder, read_whole, refusal, rename_to_free, sweep, write_atomically
 from millebornes.storage.locks import FileLock
 
 __all__ = [
@@ -154,8 +153,7 @@ def _load(path: Path) -> dict[str, tuple[Answer, ...]]:
 def set_aside(path: Path) -> Path:
     """Rename a damaged file to ``NAME-damaged-1``, ``-2`` and so on. Return the new path. Raises `SaveError`."""
     names = (path.with_name(f"{path.stem}-damaged-{n}{path.suffix}") for n in itertools.count(1))
-    aside = next(name for name in names if not os.path.lexists(name))
     try:
-        return path.rename(aside)
+        return rename_to_free(path, names)
     except OSError as error:
         raise SaveError(f"{path}: damaged, and cannot be renamed ({error.strerror or error})") from None
