@@ -8,7 +8,6 @@ from millebornes.cards import Card
 from millebornes.game import InformationState, Match, Phase
 from millebornes.i18n import translator
 from millebornes.players.registry import player
-from millebornes.session.drawing import drawn_now
 from millebornes.session.game_session import GameSession
 from millebornes.session.log import log_lines
 from millebornes.session.puzzle import puzzle_session
@@ -31,7 +30,7 @@ def test_the_seat_sees_what_it_saw(seats: int) -> None:
         assert session.participants.people == (state.seat,)
         slots = session.slots[state.seat]
         assert slots.held == view.hand
-        before = [card for card in slots.cards if card is not None and card not in drawn_now(session.hand)]
+        before = [card for card in slots.cards if card is not None and card not in session.hand.drawn_cards]
         assert before == sorted(before, key=list(Card).index)
 
 

@@ -11,7 +11,6 @@ import pytest
 
 from millebornes.cards import Card
 from millebornes.game import Action, Hand, Move, Phase
-from millebornes.session.drawing import drawn_now
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.game_session import GameSession
 from millebornes.session.requests import Ask, Event, EventKind, PersonMove
@@ -46,7 +45,7 @@ def hidden_places(hand: Hand, viewer: int | None) -> list[int]:
             places.remove(next(place for place in places if start.deck[place] is now.move.card))
         if now.seat is not None:
             end = rules.cards - now.draw_pile
-            held[now.seat] += range(end - len(drawn_now(now)), end)
+            held[now.seat] += range(end - len(now.drawn_cards), end)
     others = [place for seat, places in held.items() if seat != viewer for place in places]
     return sorted(others + list(range(rules.cards - hand.draw_pile, rules.cards)))
 

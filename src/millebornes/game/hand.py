@@ -408,6 +408,16 @@ class Hand:
         return 0 if self._deal.deck is None else self.rules.cards - dealt - self.draw_pile
 
     @property
+    def drawn_cards(self) -> tuple[Card, ...]:
+        """The cards that the seat to decide has drawn for this decision, in the order in which it drew them.
+
+        >>> hand.drawn_cards
+        (Card('flat_tire'),)
+        """
+        count, end = self.drawn, self._byte("drawn")
+        return self.cards_in_deck(end - count, end) if count else ()
+
+    @property
     def latest_hazard(self) -> Pending | None:
         """The hazard that has just been played, or None, whether or not anyone is asked to answer it (R5.1, R5.5).
 

@@ -14,7 +14,6 @@ from millebornes.players import PLAYERS, Player, Table
 from millebornes.players.external.player import ExternalPlayer, ForfeitError, greeted
 from millebornes.players.registry import player
 from millebornes.players.table import Forfeit
-from millebornes.session.drawing import drawn_now
 from millebornes.session.setup import HUMAN
 from millebornes.session.slots import Slots
 from millebornes.shown import clean_name, distinct
@@ -179,7 +178,7 @@ class GameSession:
         if self.is_settled or hand.seat is None or hand.phase in {Phase.COUP, Phase.OPENING}:
             return view
         cards, sizes = list(view.hand), list(view.hand_sizes)
-        for card in drawn_now(hand):
+        for card in hand.drawn_cards:
             sizes[hand.seat] -= 1
             if seat == hand.seat:
                 cards.remove(card)
@@ -198,7 +197,7 @@ class GameSession:
         hand = self.hand
         if hand.phase is not Phase.PLAY or hand.seat not in self.slots:
             return ()
-        slots, drawn = self.slots[hand.seat], drawn_now(hand)
+        slots, drawn = self.slots[hand.seat], hand.drawn_cards
         if not drawn or slots.match(hand.cards(hand.seat)):
             return ()
         if self.preferences.manual_pick:
@@ -386,7 +385,7 @@ class GameSession:
             if slots.match(cards):
                 continue
             if seat == hand.seat:
-                for card in drawn_now(hand):
+                for card in hand.drawn_cards:
                     cards.remove(card)
             if not slots.match(cards):
                 slots.rebuild(cards, sort=self.preferences.sort)

@@ -10,7 +10,6 @@ cards are thought to be worth. Even a bad player isn't unlucky in the long run.
 from millebornes.cards import Card
 from millebornes.game import Hand
 from millebornes.policies.card_worth import WORTH
-from millebornes.session.drawing import drawn_now
 
 __all__ = ["luck_of"]
 
@@ -31,6 +30,6 @@ def luck_of(hand: Hand) -> tuple[float, ...]:
         got(card, (start.first + place) % rules.seats)
     for then in hand.moments:
         if then.seat is not None:
-            for card in drawn_now(then):
+            for card in then.drawn_cards:
                 got(card, then.seat)
     return tuple(luck)

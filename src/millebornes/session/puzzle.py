@@ -6,7 +6,6 @@ from typing import Final
 
 from millebornes.game import InformationState, Match, Standing
 from millebornes.i18n import Translator
-from millebornes.session.drawing import drawn_now
 from millebornes.session.game_session import GameSession
 from millebornes.session.setup import HUMAN
 from millebornes.session.slots import Slots
@@ -47,7 +46,7 @@ def puzzle_session(
     hand, rules, seat = state.consistent_hand(), state.rules, state.seat
     own = list(hand.cards(seat))
     if hand.seat == seat:
-        for card in drawn_now(hand):
+        for card in hand.drawn_cards:
             own.remove(card)
     slots = Slots(rules.hand_size)
     slots.rebuild(own, sort=True)

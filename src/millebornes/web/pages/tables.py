@@ -8,7 +8,6 @@ from millebornes.game import Action, Hand, Move, View
 from millebornes.players.hint import hint
 from millebornes.policies.maxims.catalogue import MAXIMS
 from millebornes.session.answers import moves_for
-from millebornes.session.drawing import drawn_now
 from millebornes.session.requests import Coup, Extension, Question, Turn
 from millebornes.texts.moves import describe_move
 from millebornes.texts.narration import Narrator
@@ -42,7 +41,7 @@ def table_model(
     sides = [] if shown is None else model.side_models(shown, participants, plates, seat, words)
     legal: list[Move] = [] if question is None or session is None else list(moves_for(question, session))
     asked = {Turn: "turn", Coup: "coup", Extension: "extend"}.get(type(question), "") if question is not None else ""
-    drawn = drawn_now(session.hand) if session is not None and isinstance(question, Turn) else ()
+    drawn = session.hand.drawn_cards if session is not None and isinstance(question, Turn) else ()
     sheet = None
     if session is not None and status in {"hand_over", "match_over"} and session.hand.is_over:
         sheet = model.sheet_of(session, seat, participants, words, state.created.match_target)

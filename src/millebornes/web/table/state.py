@@ -14,7 +14,6 @@ from millebornes.game.fair_shuffle import commitment_of
 from millebornes.players import ForfeitError
 from millebornes.schema import api
 from millebornes.session import requests
-from millebornes.session.drawing import drawn_now
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.game_session import GameSession
 from millebornes.web.errors import ApiError
@@ -518,7 +517,7 @@ class TableState(Seats):
                 kept = sum(move != PASS for move in session.hand.moves)
                 self.messages = deque(without_undone(self.messages, kept))
             case requests.EventKind.TURN:
-                drawn = drawn_now(session.hand)
+                drawn = session.hand.drawn_cards
                 if drawn and event.seat is not None:
                     out.drew(event.seat, drawn)
             case requests.EventKind.END:

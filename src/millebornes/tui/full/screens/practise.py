@@ -28,7 +28,6 @@ from millebornes.analysis.reports.practice_text import (
 )
 from millebornes.game import Move, Phase
 from millebornes.i18n import Translator
-from millebornes.session.drawing import drawn_now
 from millebornes.session.game_session import GameSession
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
@@ -200,7 +199,7 @@ class PractiseTable(LessonTable):
         elif hand.phase is Phase.EXTEND:
             move, _place = await self.input.extension(seat)
         else:
-            move, _place = await self.input.turn(seat, drawn_now(hand))
+            move, _place = await self.input.turn(seat, hand.drawn_cards)
         return move
 
     def _question_text(self) -> str:
