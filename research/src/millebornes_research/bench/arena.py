@@ -1,7 +1,6 @@
 """Measure how much faster an arena is with two processes than with one."""
 
 import json
-import os
 import subprocess
 import sys
 import time
@@ -9,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from millebornes.errors import MilleBornesError
-from millebornes_research.bench.base import Result, alternate, shown
+from millebornes_research.bench.base import Result, alternate, cpu_of_children, shown
 
 __all__ = ["measure_arena"]
 
@@ -60,17 +59,11 @@ def measure_arena(quick: bool = False) -> Result:
 
 def _cost(commands: Sequence[Sequence[str]]) -> _Cost:
     """Run arenas to the end at the same time, and return their cost. Raises `MilleBornesError` if one of them fails."""
-    start, before = time.perf_counter(), _cpu_of_children()
+    start, before = time.perf_counter(), cpu_of_children()
     started = [subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) for words in commands]
     answers = [process.communicate()[0] for process in started]
-    cost = _Cost(time.perf_counter() - start, _cpu_of_children() - before)
+    cost = _Cost(time.perf_counter() - start, cpu_of_children() - before)
     for process, answer in zip(started, answers, strict=True):
         if process.returncode or not json.loads(answer)["complete"]:
             raise MilleBornesError(f"the arena ended with status {process.returncode}")
     return cost
-
-
-def _cpu_of_children() -> float:
-    """Return the CPU seconds of all processes that have ended and were started by this process or its children."""
-    times = os.times()
-    return times.children_user + times.children_system

@@ -1,12 +1,25 @@
 """The common parts of all benchmarks: results, clocks, and rounds that alternate with a baseline."""
 
 import dataclasses
+import os
 import statistics
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
-__all__ = ["Result", "alternate", "cpu_seconds", "median", "shown"]
+__all__ = [
+    "Result",
+    "alternate",
+    "cpu_of_children",
+    "cpu_of_process",
+    "cpu_seconds",
+    "median",
+    "memory_of_process",
+    "shown",
+]
+
+_TICKS: Final = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,6 +47,29 @@ def cpu_seconds(work: Callable[[], object]) -> float:
     start = time.process_time()
     work()
     return time.process_time() - start
+
+
+def cpu_of_children() -> float:
+    """Return the CPU seconds of all processes that have ended and were started by this process or its children.
+
+    Windows doesn't measure them, so they are 0 there.
+    """
+    times = os.times()
+    return times.children_user + times.children_system
+
+
+def cpu_of_process(pid: int) -> float:
+    """Return the CPU seconds that a process has used so far in all its threads (only on Linux)."""
+    fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+def memory_of_process(pid: int, field: str) -> int:
+    """Return a field of the memory of a process in bytes (only on Linux), such as ``VmRSS``, or 0 if it is unknown."""
+    for line in Path(f"/proc/{pid}/status").read_text("utf-8").splitlines():
+        if line.startswith(f"{field}:"):
+            return 1024 * int(line.split()[1])
+    return 0
 
 
 def median(values: list[float]) -> float:

@@ -2,7 +2,6 @@
 
 import importlib.util
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -15,7 +14,7 @@ from millebornes.editions import Rules, make_rules
 from millebornes.envs import play_trajectories
 from millebornes.errors import MilleBornesError
 from millebornes.policies.batch import KernelPlayer, play_batch
-from millebornes_research.bench.base import Result, alternate, cpu_seconds, median, shown
+from millebornes_research.bench.base import Result, alternate, cpu_of_children, cpu_seconds, median, shown
 
 __all__ = ["measure_data"]
 
@@ -88,14 +87,9 @@ def _command(hands: int) -> tuple[float, float]:
     Raises `MilleBornesError` if it fails.
     """
     with tempfile.TemporaryDirectory() as folder:
-        start, before = time.perf_counter(), _cpu_of_children()
+        start, before = time.perf_counter(), cpu_of_children()
         words = [*COMMAND, "--games", str(hands), "--jobs", "2", str(Path(folder) / "set")]
         done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False)
         if done.returncode or not json.loads(done.stdout)["complete"]:
             raise MilleBornesError(f"the export ended with status {done.returncode}")
-        return time.perf_counter() - start, _cpu_of_children() - before
-
-
-def _cpu_of_children() -> float:
-    times = os.times()
-    return times.children_user + times.children_system
+        return time.perf_counter() - start, cpu_of_children() - before

@@ -1,6 +1,5 @@
 """Measure how long ``millebornes replay --json`` takes for a long transcript."""
 
-import os
 import random
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError
 from millebornes.game import Hand
 from millebornes.notation import hand_line, header_line
-from millebornes_research.bench.base import Result, shown
+from millebornes_research.bench.base import Result, cpu_of_children, shown
 
 __all__ = ["measure_replay", "replay_hands", "write_random_match"]
 
@@ -51,10 +50,10 @@ def replay_hands(hands: int) -> Result:
         decisions = write_random_match(file, hands)
         size = file.stat().st_size
         command = [sys.executable, "-m", "millebornes", "replay", str(file), "--json"]
-        cpu, start = _children_cpu(), time.perf_counter()
+        cpu, start = cpu_of_children(), time.perf_counter()
         with Path(folder, "replay.jsonl").open("wb") as out:
             done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out, check=False)
-        seconds, cpu = time.perf_counter() - start, _children_cpu() - cpu
+        seconds, cpu = time.perf_counter() - start, cpu_of_children() - cpu
         if done.returncode:
             raise MilleBornesError(f"replay ended with status {done.returncode}")
         written = Path(folder, "replay.jsonl").stat().st_size
@@ -71,9 +70,3 @@ def replay_hands(hands: int) -> Result:
             "written_mb": shown(written / 1e6),
         },
     )
-
-
-def _children_cpu() -> float:
-    """Return the CPU seconds of the child processes that have ended (0 on Windows, which doesn't measure them)."""
-    times = os.times()
-    return times.children_user + times.children_system

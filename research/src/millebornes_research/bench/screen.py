@@ -17,7 +17,14 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from millebornes.errors import MilleBornesError
-from millebornes_research.bench.base import Result, alternate, median, shown
+from millebornes_research.bench.base import (
+    Result,
+    alternate,
+    cpu_of_process,
+    median,
+    memory_of_process,
+    shown,
+)
 from millebornes_research.bench.startup import COMMAND, PATIENCE, seconds_to_run
 
 __all__ = ["measure_screen"]
@@ -100,17 +107,9 @@ class _Screen:
             seen += data
         return seen
 
-    def cpu_seconds(self) -> float:
-        """Return the CPU seconds that the program has used so far."""
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def megabytes(self) -> float:
-        """Return the greatest amount of memory that the program has used so far, in megabytes."""
-        for line in Path(f"/proc/{self._process.pid}/status").read_text(encoding="utf-8").splitlines():
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) / 1024
-        raise MilleBornesError("the system does not report how much memory a process uses")
+    @property
+    def pid(self) -> int:
+        return self._process.pid
 
 
 def _environment(home: Path) -> dict[str, str]:
@@ -200,10 +199,10 @@ def measure_screen(quick: bool = False) -> Result:
             screen.settle()
             figures |= _spread(_moved(screen, moves), "move")
             if Path("/proc/self/stat").exists():
-                before = screen.cpu_seconds(), other.cpu_seconds()
+                before = [cpu_of_process(one.pid) for one in (screen, other)]
                 time.sleep(idle)
-                figures["idle_cpu_percent"] = shown(100 * (screen.cpu_seconds() - before[0]) / idle)
-                mine["idle_cpu_percent"] = shown(100 * (other.cpu_seconds() - before[1]) / idle)
-                figures["memory_mb"], mine["memory_mb"] = shown(screen.megabytes()), shown(other.megabytes())
+                for one, used, told in ((screen, before[0], figures), (other, before[1], mine)):
+                    told["idle_cpu_percent"] = shown(100 * (cpu_of_process(one.pid) - used) / idle)
+                    told["memory_mb"] = shown(memory_of_process(one.pid, "VmHWM") / 2**20)
     notes = () if "memory_mb" in figures else ("CPU and memory are measured on Linux only",)
     return Result("screen", figures, {"python": {"nothing_ms": shown(1000 * median(bare))}, "empty_app": mine}, notes)

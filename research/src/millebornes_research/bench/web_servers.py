@@ -1,6 +1,5 @@
 """Run the servers to be measured in separate processes, and report their use of time and memory."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -8,12 +7,12 @@ from pathlib import Path
 from typing import Final, Self
 
 from millebornes.errors import MilleBornesError
+from millebornes_research.bench.base import cpu_of_process, memory_of_process
 
 __all__ = ["ECHO", "Server", "serve_command"]
 
 ECHO: Final = (sys.executable, "-m", "millebornes_research.bench.web_echo")
 """The command that starts the yardstick."""
-_TICKS: Final = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
 def serve_command(database: str) -> tuple[str, ...]:
@@ -59,15 +58,11 @@ class Server:
 
     def cpu_seconds(self) -> float:
         """Return the CPU seconds that the server has used in all its threads."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / _TICKS
+        return cpu_of_process(self.pid)
 
     def memory(self) -> int:
         """Return the memory that the server uses, in bytes."""
-        for line in Path(f"/proc/{self.pid}/status").read_text("utf-8").splitlines():
-            if line.startswith("VmRSS:"):
-                return 1024 * int(line.split()[1])
-        return 0
+        return memory_of_process(self.pid, "VmRSS")
 
     def handles(self) -> int:
         """Return the number of files and connections that the server has open."""

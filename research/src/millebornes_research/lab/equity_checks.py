@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -58,10 +58,7 @@ class Reached(Study):
     equity: Equity
     means: tuple[float, ...]
 
-    @property
-    def weight(self) -> float:
-        """The approximate number of hands that are played for a match."""
-        return 4.0
+    weight: ClassVar[float] = 4.0
 
     def count(self, deals: range) -> Counts:
         """Play these matches and return the counts."""
@@ -107,10 +104,7 @@ class Started(Study):
     target: int
     start: tuple[int, ...]
 
-    @property
-    def weight(self) -> float:
-        """The approximate number of hands that are played for a match."""
-        return 2.0
+    weight: ClassVar[float] = 2.0
 
     def count(self, deals: range) -> Counts:
         """Play these matches and return the counts."""

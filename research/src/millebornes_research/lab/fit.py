@@ -86,10 +86,7 @@ class Pairs(Study):
     deals: int
     seed: int
 
-    @property
-    def weight(self) -> float:
-        """The approximate number of hands that are played for a deal."""
-        return 20.0
+    weight: ClassVar[float] = 20.0
 
     def count(self, deals: range) -> Counts:
         """Play these deals, play out some of their decisions, and return the counts."""

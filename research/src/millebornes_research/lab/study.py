@@ -94,13 +94,7 @@ class InstrumentedHands(Study):
     deals: int
     seed: int
 
-    hands: ClassVar[float] = 3.0
-    """The approximate number of hands that are played for a deal, including the hands for the other answers."""
-
-    @property
-    def weight(self) -> float:
-        """The approximate number of hands that are played for a deal."""
-        return self.hands
+    weight: ClassVar[float] = 3.0  # with the hands for the other answers
 
     def count(self, deals: range) -> Counts:
         """Play these deals and return the counts."""
