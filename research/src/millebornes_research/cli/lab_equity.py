@@ -1,6 +1,5 @@
 """``millebornes lab equity``: make and check match equity tables."""
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +7,7 @@ import click
 
 from millebornes.cli.common import rules_from
 from millebornes.editions import Rules, load_edition
-from millebornes_research.cli.lab_run import Asked, carry_out, plot_run, sheet_lines
+from millebornes_research.cli.lab_run import Asked, carry_out, show
 
 if TYPE_CHECKING:
     from millebornes_research.lab.equity import EquityRun
@@ -49,10 +48,6 @@ def run_equity(editions: Iterable[str], params: Mapping[str, Any], asked: Asked)
         runs = [EquityRun(rules, params["player"], target=target, seed=asked.seed, **given) for rules in tables]
     except PlayerError as error:
         raise click.UsageError(str(error)) from None
-    if asked.plot is not None:
-        from millebornes_research.lab.plot import check_plots
-
-        check_plots()
 
     def store(run: "EquityRun") -> None:
         if out is not None:
@@ -60,14 +55,10 @@ def run_equity(editions: Iterable[str], params: Mapping[str, Any], asked: Asked)
 
     stopped = carry_out(runs, asked, known="only the tables before are complete", on_end=store)
     complete = [run for run in runs if run.complete]
-    found = [(run, run.sheets()) for run in complete]
-    if asked.as_json:
-        report = {"experiments": [run.report() for run in complete], "seed": seed_value(asked.seed)}
-        click.echo(json.dumps(report | {"complete": not stopped}))
-    elif found:
-        click.echo("\n".join(sheet_lines(found, markdown=asked.markdown)).rstrip("\n"))
-        if not asked.markdown:
-            click.echo(f"\nseed {asked.seed}")
-    if asked.plot is not None and found:
-        plot_run(asked.plot, found)
+    report = {
+        "experiments": [run.report() for run in complete],
+        "seed": seed_value(asked.seed),
+        "complete": not stopped,
+    }
+    show([(run, run.sheets()) for run in complete], report, f"seed {asked.seed}", asked)
     return 1 if stopped else 0

@@ -4,7 +4,7 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from millebornes_research.lab.experiment import Experiment
     from millebornes_research.lab.sheets import Sheet
 
-__all__ = ["Asked", "Entry", "Progressing", "carry_out", "plot_run", "progress", "run_lab", "sheet_lines"]
+__all__ = ["Asked", "Entry", "Progressing", "carry_out", "progress", "run_lab", "show"]
 
 
 class Asked(NamedTuple):
@@ -65,21 +65,23 @@ def run_lab(experiments: "Sequence[Experiment]", asked: Asked) -> int:
     """Run the experiments, print their results, and return the exit status."""
     from millebornes_research.lab.lab import Lab
 
-    if asked.plot is not None:
-        from millebornes_research.lab.plot import check_plots
-
-        check_plots()  # report this now instead of after hours of play
     run = Lab(experiments, asked.seed, resume=asked.resume)
     stopped = carry_out([run], asked)
-    if asked.as_json:
-        click.echo(json.dumps(run.report(), ensure_ascii=False))
-    else:
-        click.echo("\n".join(sheet_lines(run.sheets(), markdown=asked.markdown)).rstrip("\n"))
-        if not asked.markdown:
-            click.echo(f"\nseed {asked.seed}, {run.seconds:.1f} s" + ("" if run.complete else ", not complete"))
-    if asked.plot is not None:
-        plot_run(asked.plot, run.sheets())
+    ending = f"seed {asked.seed}, {run.seconds:.1f} s" + ("" if run.complete else ", not complete")
+    show(run.sheets(), run.report(), ending, asked)
     return 1 if stopped else 0
+
+
+def show(found: "Sequence[tuple[Entry, list[Sheet]]]", report: Mapping[str, Any], ending: str, asked: Asked) -> None:
+    """Print the results, followed by ``ending``, or print the ``report`` as JSON. Draw the plot if there is one."""
+    if asked.as_json:
+        click.echo(json.dumps(report, ensure_ascii=False))
+    elif found:
+        click.echo("\n".join(_sheet_lines(found, markdown=asked.markdown)).rstrip("\n"))
+        if not asked.markdown:
+            click.echo(f"\n{ending}")
+    if asked.plot is not None and found:
+        _plot(asked.plot, found)
 
 
 def carry_out(
@@ -95,6 +97,10 @@ def carry_out(
     """
     from millebornes.arena.executors import open_workers
 
+    if asked.plot is not None:
+        from millebornes_research.lab.plot import check_plots
+
+        check_plots()  # report this now instead of after hours of play
     before = 0.0
     with (
         interruptible(known) as interruption,
@@ -142,7 +148,7 @@ def _grouped(found: "Sequence[tuple[Entry, list[Sheet]]]") -> "Iterator[list[tup
             yield [(entry.title, sheets[i]) for entry, sheets in group]
 
 
-def sheet_lines(found: "Sequence[tuple[Entry, list[Sheet]]]", *, markdown: bool) -> Iterator[str]:
+def _sheet_lines(found: "Sequence[tuple[Entry, list[Sheet]]]", *, markdown: bool) -> Iterator[str]:
     """Yield the results as lines of text or of Markdown."""
     from millebornes_research.lab.sheets import as_markdown, as_text
 
@@ -150,7 +156,7 @@ def sheet_lines(found: "Sequence[tuple[Entry, list[Sheet]]]", *, markdown: bool)
         yield from as_markdown(group) if markdown else as_text(group)
 
 
-def plot_run(path: Path, found: "Sequence[tuple[Entry, list[Sheet]]]") -> None:
+def _plot(path: Path, found: "Sequence[tuple[Entry, list[Sheet]]]") -> None:
     """Plot the sheet that the first experiment chooses for plots."""
     from millebornes_research.lab.plot import plot_sheets
 
