@@ -107,6 +107,23 @@ def test_what_was_missed_comes_again_and_then_it_is_over() -> None:
     assert "1 of 1 repeated question right" in app.farewell
 
 
+@pytest.mark.parametrize("ending", ["enter", "q"])
+def test_a_list_that_is_opened_before_the_answer_closes_with_the_question(ending: str) -> None:
+    async def steps(pilot: "Pilot[int]", app: PractiseApp) -> None:
+        table = await question(pilot, app)
+        table.commands.command("hint")
+        table.commands.command("scores")  # before the answer is shown
+        await answer(pilot, app)
+        await pilot.press(ending)
+        if ending == "enter":
+            await until(pilot, lambda: app.table not in {None, table} and app.screen is app.table)
+            assert "Question 2 of 3" in screen_text(app)
+            app._told_to_end()
+        await until(pilot, lambda: app.is_leaving)
+
+    ask(exercises()[:3], steps)
+
+
 def test_by_the_mouse() -> None:
     a = next(exercise for exercise in exercises() if exercise.best.text.startswith("-"))
 

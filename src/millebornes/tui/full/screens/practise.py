@@ -136,7 +136,7 @@ class _PractiseCommands(Commands):
         return True
 
     async def part(self) -> bool:
-        self._table.end("quit")
+        await self._table.end("quit")
         return False
 
     def _hint(self) -> None:
@@ -190,7 +190,7 @@ class PractiseTable(LessonTable):
             self.warn(self.practice_session.trouble)
             self.practice_session.trouble = ""
         screen = AnswerScreen(outcome, lines, self.session.participants, self.session.theme, _)
-        self.end(await self.app.push_screen_wait(screen) or "next")
+        await self.end(await self.app.push_screen_wait(screen) or "next")
 
     async def _ask(self) -> Move:
         hand, seat = self.session.hand, self.exercise.seat
@@ -220,10 +220,12 @@ class PractiseTable(LessonTable):
         if self._wish is not None and not self._wish.done():
             self._wish.set_result(None)
 
-    def end(self, result: str) -> None:
-        """Close the table, but only once."""
+    async def end(self, result: str) -> None:
+        """Close the table, but only once, with everything that was opened over it, such as the list of keys."""
         if not self._ended:
             self._ended = True
+            while self in self.app.screen_stack[:-1]:  # `dismiss` closes the screen on top, whichever it is
+                await self.app.screen.dismiss()
             self.dismiss(result)
 
 
