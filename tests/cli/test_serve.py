@@ -32,6 +32,9 @@ def test_without_the_packages(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 def test_wrong_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--public-url", "cards.example"]) == 2
     assert "it must begin with https://" in capsys.readouterr().err
+    for wrong in ("https://", "https:///x", "https://[::1", "https://x:99999/", "https://x:y/", "https://x/?y"):
+        assert main(["serve", "--public-url", wrong]) == 2
+        assert "it must be like https://cards.example.org/" in capsys.readouterr().err
     assert main(["serve", "--port", "0", "--database", "games"]) == 1
     assert "must be sqlite:///FILE or postgresql://" in capsys.readouterr().err
     with socket.create_server(("127.0.0.1", 0)) as taken:

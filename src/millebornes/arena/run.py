@@ -130,6 +130,8 @@ class Run(ABC):
             return
         kind = self.kind
         try:
+            if path.exists() and not (path.is_file() or path.is_dir()):  # reading a device may never end
+                raise SaveError(f"{path}: isn't a regular file; it cannot be a {kind.title}")
             data = json.loads(path.read_bytes())
             found = data["format"]
         except FileNotFoundError:

@@ -5,6 +5,7 @@ import importlib.util
 import re
 import sys
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import click
 
@@ -118,10 +119,8 @@ def serve(
     finally:
         gc.enable()
 
-    if public_url is not None and not public_url.startswith(("http://", "https://")):
-        raise click.BadParameter(
-            f"{public_url!r} isn't a URL; it must begin with https:// or http://", param_hint="'--public-url'"
-        )
+    if public_url is not None:
+        _check_public_url(public_url)
     token = more["metrics_token"]
     if token is not None and not re.fullmatch("[!-~]+", token):
         raise click.BadParameter("use letters, digits and symbols, without spaces", param_hint="'--metrics-token'")
@@ -161,3 +160,18 @@ def serve(
 
     configure(more["log_format"])
     return 0 if run(app, listening, ready, proxies) else 1
+
+
+def _check_public_url(url: str) -> None:
+    """Check that a URL begins with a scheme and a host, and that nothing follows its path. Raises `BadParameter`."""
+    hint = "'--public-url'"
+    if not url.startswith(("http://", "https://")):
+        raise click.BadParameter(f"{url!r} isn't a URL; it must begin with https:// or http://", param_hint=hint)
+    try:
+        parts = urlsplit(url)
+        is_address = bool(parts.hostname) and parts.port != 0 and not (parts.query or parts.fragment)
+    except ValueError:  # brackets without an IPv6 address, or a port that isn't a number below 65,536
+        is_address = False
+    if not is_address:
+        text = f"{url!r} isn't the address of a server; it must be like https://cards.example.org/ or http://host:8000/"
+        raise click.BadParameter(text, param_hint=hint)
