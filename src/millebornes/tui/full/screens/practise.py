@@ -221,12 +221,10 @@ class PractiseTable(LessonTable):
             self._wish.set_result(None)
 
     async def end(self, result: str) -> None:
-        """Close the table, but only once, with everything that was opened over it, such as the list of keys."""
+        """Close the table, but only once."""
         if not self._ended:
             self._ended = True
-            while self in self.app.screen_stack[:-1]:  # `dismiss` closes the screen on top, whichever it is
-                await self.app.screen.dismiss()
-            self.dismiss(result)
+            await self.close(result)
 
 
 class PractiseApp(FullScreenApp):

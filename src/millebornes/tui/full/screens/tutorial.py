@@ -95,6 +95,12 @@ class LessonTable(TableScreen):
         yield from super().compose()
         yield self.lesson
 
+    async def close(self, result: str | None) -> None:
+        """Close the table, with everything that was opened over it, such as the list of keys."""
+        while self in self.app.screen_stack[:-1]:  # `dismiss` closes the screen on top, whichever it is
+            await self.app.pop_screen()
+        self.dismiss(result)
+
     def _split_window(self, most: int, least: int) -> None:
         place = self._plan.window
         rows = place.height if place.height < most + least else most
@@ -116,7 +122,7 @@ class _TutorialCommands(Commands):
 
     async def part(self) -> bool:
         if await self._table.app.push_screen_wait(Confirm(self._("Leave the tutorial?"), self._, default=True)):
-            self._table.dismiss(None)
+            await self._table.close(None)
         return True
 
     def _hint(self) -> None:
@@ -228,7 +234,7 @@ class TutorialTable(LessonTable):
         """Show the score, explain its parts, and close the table."""
         closing = f"{text}\n\n{self.lessons.closing}"
         await self.app.push_screen_wait(SheetScreen(self.session, self.loop.viewer(), closing, self._, asking=False))
-        self.dismiss(None)
+        await self.close(None)
         await asyncio.Future()  # the table closes, so nothing should follow
 
 
