@@ -135,3 +135,19 @@ def test_everything_can_be_seen_and_hit(page: "Page", seats: int) -> None:
                 found = page.evaluate(check)
                 faults += [(seats, phase, language, f"{width}x{height}", fault) for fault in found]
     assert not faults, "\n".join(map(str, faults))
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (1024, 768)])
+def test_four_teams_can_read_their_names(page: "Page", size: tuple[int, int]) -> None:
+    game = Game(created(*["open"] * 8, sides=4, match_target=5000), 1, forfeits=0, names=NAMES)
+    while _phase_of(game) != "turn":
+        game.step()
+    words = Words(translator("en"), theme())
+    html = Templates(Assets()).text("_table.html", words, t=_model(game, words), key="", links=[])
+    page.evaluate("html => { document.getElementById('table').outerHTML = html; }", html)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    widths = page.evaluate("() => [...document.querySelectorAll('.name')].map(name => name.clientWidth)")
+    assert len(widths) == 4
+    assert min(widths) > 40
+    rivals = page.locator(".rivals")
+    assert rivals.evaluate("found => found.scrollHeight - found.clientHeight") <= 1
