@@ -1,5 +1,6 @@
 import itertools
 import json
+import os
 import random
 import re
 from collections import Counter
@@ -354,6 +355,11 @@ def test_checkpoints_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) 
             Arena(plan(games=8), resume=former)
     with pytest.raises(SaveError, match="kept no record"):
         Arena(plan(games=4), resume=file, record=tmp_path / "record")
+    pipe = tmp_path / "pipe"
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(pipe)
+        with pytest.raises(SaveError, match="isn't a regular file; it cannot be a checkpoint"):
+            Arena(plan(games=4), resume=pipe)
     text = file.read_text()
     large = re.sub(r"^(.*?\[\[0,0,\[0,1\],\[)\d+", rf"\g<1>{10**20}", text)
     for damaged, message in (
