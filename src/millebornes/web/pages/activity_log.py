@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from millebornes.game import Action, Hand
+from millebornes.game import Hand
 from millebornes.i18n import N_
 from millebornes.roster import ROSTER
 from millebornes.schema.api import Wish
@@ -84,8 +84,6 @@ class _Telling:
         self._participants = participants_of(state, words)
         self._narrator = Narrator(self._participants, words.theme, words.translate)
         self._moments: tuple[Hand, ...] = ()
-        self._at = 0
-        """How many plies of this hand have been described."""
         self._over = 0
         """The ply up to which missed turns have been described."""
         self._freed = _freed(state)
@@ -94,65 +92,37 @@ class _Telling:
         messages = list(self._state.messages)
         latest_match = max((n for n, message in enumerate(messages) if message.event == "hello"), default=-1)
         for n, message in enumerate(messages):
-            following, data = messages[n + 1] if n + 1 < len(messages) else None, _data_of(message)
+            data = _data_of(message)
             side = self._state.rules.side_of(data["seat"]) if data and message.event in {"moved", "chat"} else None
-            for text in self._texts(message, data, following, is_past=n < latest_match):
+            for text in self._texts(message, data, is_past=n < latest_match):
                 yield LogLine(message.version, _kind_of(message.event, data), text, side)
 
-    def _texts(self, message: Message, data: dict[str, Any], following: Message | None, is_past: bool) -> Sequence[str]:
-        session = self._state.session
+    def _texts(self, message: Message, data: dict[str, Any], is_past: bool) -> Sequence[str]:
+        session, moments, ply = self._state.session, self._moments, message.ply
+        # A pass that was taken back leaves messages about a moment that the hand hasn't reached again.
+        then = moments[ply] if ply is not None and ply < len(moments) else None
         match message.event:
             case "hand" if not is_past and session is not None:
                 hand = session.match.hands[data["number"] - 1]
-                self._moments, self._at, self._over = hand.moments, 0, 0
+                self._moments, self._over = hand.moments, 0
                 return self._heard(self._narrator.hand_begins(hand, data["number"]))
-            case "moved" if data and self._moments:
-                return self._move()
-            case "drew":
-                return self._passed_over()
-            case "choose":
-                return () if self._is_window(following) else self._passed_over()
-            case "hand_over" if self._moments:
-                return self._heard(self._narrator.hand_over(self._moments[-1]))
+            case "moved" if then is not None:
+                return self._heard(*self._narrator.move(then))
+            case "drew" | "choose" if then is not None:
+                return self._passed_over(then)
+            case "hand_over" if then is not None:
+                return self._heard(self._narrator.hand_over(then))
             case "match_over" if not is_past:
                 return self._result()
-            case "match_over" | "hand_over" | "hand" | "hello":
-                self._moments = ()
-                return ()
             case _:
                 return self._around(message.event, data, message.version)
 
-    def _move(self) -> Sequence[str]:
-        """Describe the next move that all players have seen. Any passes on a coup fourré before it remain secret."""
-        moments = self._moments
-        self._skip_passes()
-        if self._at + 1 >= len(moments):
-            return ()
-        self._at += 1
-        return self._heard(*self._narrator.move(moments[self._at]))
-
-    def _skip_passes(self) -> None:
-        while self._at + 1 < len(self._moments):
-            move = self._moments[self._at + 1].move
-            if move is None or move.action is not Action.PASS:
-                return
-            self._at += 1
-
-    def _passed_over(self) -> Sequence[str]:
+    def _passed_over(self, hand: Hand) -> Sequence[str]:
         """Describe once, when the next turn begins, which seats miss a turn because they have no cards (R2.6)."""
-        if not self._moments or self._at == 0:
+        if hand.ply <= self._over:
             return ()
-        self._skip_passes()
-        if self._over == self._at:
-            return ()
-        self._over = self._at
-        return self._heard(*self._narrator.passed_over(self._moments[self._at]))
-
-    def _is_window(self, following: Message | None) -> bool:
-        """Return whether a question belongs to a window. If it does, a call or a hidden message follows."""
-        if following is None:
-            return self._state.window is not None
-        return following.event == "moved" and (following.public is None or b'!"' in following.public)
+        self._over = hand.ply
+        return self._heard(*self._narrator.passed_over(hand))
 
     def _heard(self, *events: Narration) -> Sequence[str]:
         return heard(events, self._viewer)

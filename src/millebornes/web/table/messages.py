@@ -63,12 +63,16 @@ class Message:
 
     ``private`` contains pairs of a seat and the JSON for that seat. All other viewers get ``public``, or nothing if it
     is None. Questions are compressed, because they are long and many are kept.
+
+    ``ply`` is the number of moves in the hand at this moment, passes included, if all players can see that the game has
+    reached it. It isn't the hand itself, which would take much more memory.
     """
 
     version: int
     event: str
     public: bytes | None
     private: tuple[tuple[int, bytes], ...] = ()
+    ply: int | None = None
 
     def seen_by(self, seat: int | None) -> bytes | None:
         """Return the part of the message for a seat, or for a spectator (None), if there is one."""
@@ -101,9 +105,11 @@ class MessageWriter:
         self.version = version
         self.made: list[Message] = []
 
-    def _add(self, event: str, public: bytes | None, private: Iterable[tuple[int, bytes]] = ()) -> None:
+    def _add(
+        self, event: str, public: bytes | None, private: Iterable[tuple[int, bytes]] = (), ply: int | None = None
+    ) -> None:
         self.version += 1
-        self.made.append(Message(self.version, event, public, tuple(private)))
+        self.made.append(Message(self.version, event, public, tuple(private), ply))
 
     def nothing(self) -> None:
         """Add a version without a message."""
@@ -133,14 +139,14 @@ class MessageWriter:
         del public["hand"]
         self._add("hand", encode(public), lines.items())
 
-    def drew(self, seat: int, cards: Sequence[Card]) -> None:
+    def drew(self, seat: int, cards: Sequence[Card], ply: int) -> None:
         """Add the message about a draw. Only the player who draws sees the cards."""
         public, private = (protocol.drew_line(seat, len(cards), seen).rstrip() for seen in (None, cards))
-        self._add("drew", public, [(seat, private)])
+        self._add("drew", public, [(seat, private)], ply)
 
-    def moved(self, seat: int, move: str) -> None:
-        """Add the message about a move, which all viewers see."""
-        self._add("moved", protocol.moved_line(seat, move).rstrip())
+    def moved(self, seat: int, move: str, ply: int) -> None:
+        """Add the message about a move, which all viewers see. ``ply`` is the number of moves including this one."""
+        self._add("moved", protocol.moved_line(seat, move).rstrip(), ply=ply)
 
     def proposed(self, event: Proposed, name: str | None) -> None:
         """Add the message that a seat proposes other settings for the next match."""
@@ -165,18 +171,21 @@ class MessageWriter:
         """Add the message about a window that closed without a call. Only ``seat`` sees that it passed (R5.5)."""
         self._add("moved", None, () if seat is None else [(seat, protocol.moved_line(seat, "pass").rstrip())])
 
-    def choose(self, view: View | None) -> None:
-        """Add a question to the seat that has this view. If it is None, no viewer sees a question."""
-        if view is None:
-            self._add("choose", None)
-        else:
+    def choose(self, view: View | None, ply: int | None = None) -> None:
+        """Add a question to the seat that has this view. If it is None, no viewer sees a question.
+
+        If all players can see which seat is asked, ``ply`` is the number of moves before the answer.
+        """
+        private: tuple[tuple[int, bytes], ...] = ()
+        if view is not None:
             line = protocol.choose_line(view, view.legal_moves, None).rstrip()
-            self._add("choose", None, [(view.seat, zlib.compress(line, 1))])
+            private = ((view.seat, zlib.compress(line, 1)),)
+        self._add("choose", None, private, ply)
 
     def hand_over(self, hand: Hand, totals: Sequence[int]) -> None:
         """Add the message about the end of the hand."""
         line = protocol.hand_over_line(hand.completed_by, hand.extended, hand.scores, totals)
-        self._add("hand_over", line.rstrip())
+        self._add("hand_over", line.rstrip(), ply=hand.ply)
 
     def match_over(self, totals: Sequence[int], winner: int | None, reason: str) -> None:
         """Add the message about the end of the match."""

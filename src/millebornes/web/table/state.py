@@ -492,7 +492,7 @@ class TableState(Seats):
     def _ask(self, out: MessageWriter, seat: int | None, session: GameSession) -> None:
         """Ask a question if all players can see which seat is asked. If it is None, all are asked to continue."""
         if seat is not None:
-            out.choose(session.view(seat) if self.humans[seat] and not self.is_brief else None)
+            out.choose(session.view(seat) if self.humans[seat] and not self.is_brief else None, session.hand.ply)
         self.question_version = out.version
 
     def _open_window(self, out: MessageWriter, session: GameSession) -> None:
@@ -510,7 +510,7 @@ class TableState(Seats):
             case requests.EventKind.MOVE:
                 assert event.seat is not None
                 assert event.move is not None
-                out.moved(event.seat, event.move.text)
+                out.moved(event.seat, event.move.text, session.hand.ply)
             case requests.EventKind.TAKEN_BACK:
                 assert event.seat is not None
                 out.undone(event.seat, self.shown_names[event.seat], session.hand)
@@ -519,7 +519,7 @@ class TableState(Seats):
             case requests.EventKind.TURN:
                 drawn = session.hand.drawn_cards
                 if drawn and event.seat is not None:
-                    out.drew(event.seat, drawn)
+                    out.drew(event.seat, drawn, session.hand.ply)
             case requests.EventKind.END:
                 self._drop_request()
                 if session.loss is None:
