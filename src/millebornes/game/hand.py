@@ -21,7 +21,6 @@ from millebornes.kernels.notice import on_compiling
 from millebornes.rules import clauses
 from millebornes.rules.clauses import Reason
 from millebornes.rules.engine import Engine, Position, engine_for
-from millebornes.rules.refusal import Seen, refusal
 from millebornes.rules.state import NOBODY, STATE, Phase
 
 __all__ = ["Hand", "prepare"]
@@ -257,19 +256,7 @@ class Hand:
         >>> hand.why_not("25")
         <Reason.NOT_MOVING: ('R4.1', "you aren't moving; play a Roll first")>
         """
-        move = as_move(move)
-        seat = self._byte("seat")
-        hazard = self._byte("hazard")
-        seen = Seen(
-            self.rules,
-            self.phase,
-            seat,
-            self.cards(seat),
-            tuple(self._word("side", side) for side in range(self.rules.sides)),
-            self.extended,
-            None if hazard == NOBODY else _CARDS[hazard],
-        )
-        return refusal(seen, move.action, move.card, move.target)
+        return self.view(self._byte("seat")).why_not(move)
 
     # ------------------------------------------------------------------ the state
 

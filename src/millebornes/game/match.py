@@ -163,7 +163,7 @@ class Match:
         >>> match.play("-repairs").at(1, 0) == match
         True
         """
-        hands = (*self.finished, self.hand)
+        hands = self.hands
         if not 1 <= hand_number <= len(hands):
             raise IndexError(f"hand {hand_number} is out of range; this match has hands 1 to {len(hands)}")
         return dataclasses.replace(self, hand=hands[hand_number - 1].at(ply), finished=hands[: hand_number - 1])
@@ -179,7 +179,7 @@ class Match:
         >>> match.play("-repairs").rows()[0]["move"]
         '-repairs'
         """
-        return [row for number, hand in enumerate((*self.finished, self.hand), 1) for row in _rows(self, number, hand)]
+        return [row for number, hand in enumerate(self.hands, 1) for row in _rows(self, number, hand)]
 
     def to_frame(self) -> Any:
         """Return `rows` as a data frame of pandas or polars. Raises `MilleBornesError` if neither of them is installed.

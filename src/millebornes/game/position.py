@@ -26,6 +26,7 @@ from millebornes.rules.state import BATTLE_TOPS, NOBODY, Phase, Side
 from millebornes.rules.tables import battle_code, play_code, status_of, tables_for
 
 __all__ = [
+    "MAX_MILES",
     "NO_CARD",
     "ReadPosition",
     "cards_text",

@@ -9,7 +9,7 @@ from millebornes.cards import DISTANCES, HAZARDS, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.errors import NotationError
 from millebornes.game import Pending, Phase, Tableau, View, check_target
-from millebornes.game.position import ReadPosition, check_deal, visible_cards
+from millebornes.game.position import MAX_MILES, ReadPosition, check_deal, visible_cards
 from millebornes.rules.clauses import goal_in_force, is_trip_complete
 from millebornes.rules.state import BATTLE_TOPS, Side
 from millebornes.rules.tables import battle_code
@@ -20,8 +20,6 @@ from millebornes.schema.view import PendingObject, SideObject, ViewObject
 
 __all__ = ["read_view", "view_of"]
 
-MAX_MILES: Final = 2000
-"""A distance in miles that no side can exceed, whatever the settings."""
 _NO_SIDE: Final[Mapping[str, Any]] = msgspec.to_builtins(Tableau(0).to_object())
 """The defaults for a partial SIDE object. Keys that follow from the piles are computed later."""
 _NO_VIEW: Final[Mapping[str, Any]] = {
