@@ -118,9 +118,13 @@ def _setting(default: Any, clause: str, summary: str, **facts: Any) -> Any:
 class RuleSettings:
     """R9: the settings, as data: each attribute is one, with its usual value, its clause and a summary.
 
-    Its type gives its possible values if they are words, or true and false. Programs list the settings in this order.
+    Its type gives its possible values if they are words, or true and false. Programs list the settings in this order,
+    after the edition and the table, which aren't settings.
     """
 
+    edition: str | None = None
+    seats: int = 2
+    sides: int = 2
     deck: tuple[int, ...] = _setting(
         tuple(FULL_DECK.values()),
         "R1",
@@ -184,7 +188,9 @@ def _field(name: str, kind: Any, facts: Mapping[str, Any]) -> Field:
     return Field(name=name, allowed=allowed, read=_among(words or (False, True)), choices=words, **facts)
 
 
-FIELDS: Final = {one.name: _field(one.name, one.type, one.metadata) for one in dataclasses.fields(RuleSettings)}
+FIELDS: Final = {
+    one.name: _field(one.name, one.type, one.metadata) for one in dataclasses.fields(RuleSettings) if one.metadata
+}
 """All settings by name."""
 
 

@@ -63,9 +63,6 @@ class Rules(RuleSettings):
     Raises `EditionError` if a setting isn't allowed or contradicts another setting.
     """
 
-    edition: str | None = None
-    seats: int = 2
-    sides: int = 2
     own_name: str | None = dataclasses.field(default=None, compare=False)
 
     def __post_init__(self) -> None:
