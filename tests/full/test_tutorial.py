@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from millebornes.game import Action, Move
+from millebornes.i18n import translator
 from millebornes.session.tutorial import STEPS
 from millebornes.tui.full.input import Mode
 from millebornes.tui.full.screens.dialogs import Confirm
@@ -123,8 +124,10 @@ def test_what_leads_elsewhere_is_answered_and_changes_nothing() -> None:
     learn(steps)
 
 
-def test_says_how_cards_are_used() -> None:
+@pytest.mark.parametrize(("language", "key"), [("en", "Y"), ("fr", "O"), ("de", "J")])
+def test_says_how_cards_are_used(language: str, key: str) -> None:
     texts: list[str] = []
+    _ = translator(language)
 
     async def steps(pilot: "Pilot[int]", table: TutorialTable) -> None:
         while table.app.screen is table:
@@ -134,13 +137,14 @@ def test_says_how_cards_are_used() -> None:
             await until(pilot, lambda before=ply: table.session.hand.ply > before)  # type: ignore[misc]
             await asked(pilot, table)
 
-    learn(steps)
-    assert all("To use a card, press U, its number and Enter" in text for text in texts[:2])
-    assert sum("To use a card, press" in text for text in texts) == 2
-    assert "Press Y for yes." in next(text for text in texts if "Call it" in text)
-    (discarding,) = (text for text in texts if "discard a card." in text)
-    assert "To discard a card, press D, its number and Enter" in discarding
-    assert "Press N for no." in texts[-1]
+    learn(steps, language=language)
+    use = _("To use a card, press {key}, its number and Enter, or click it twice.").format(key="U")
+    assert [use in text for text in texts[:3]] == [True, True, False]
+    assert sum(use in text for text in texts) == 2
+    assert any(_("Press {key} for yes.").format(key=key) in text for text in texts)
+    discard = _("To discard a card, press {key}, its number and Enter, or right-click it.").format(key="D")
+    assert sum(discard in text for text in texts) == 1
+    assert _("Press {key} for no.").format(key="N") in texts[-1]
 
 
 def test_the_hint_is_the_lesson_in_a_sentence() -> None:

@@ -20,7 +20,6 @@ from millebornes.tui.common.moves import Decided
 from millebornes.tui.full.app import FullScreenApp
 from millebornes.tui.full.commands import Commands
 from millebornes.tui.full.input import Mode, TableInput
-from millebornes.tui.full.keys import key_name
 from millebornes.tui.full.screens.dialogs import Confirm
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table import TableScreen
@@ -183,11 +182,7 @@ class TutorialTable(LessonTable):
 
     def _how(self, hand: Hand, *, is_new: bool) -> str:
         """Return which keys or clicks make the right move, or "" if the learner already knows them."""
-        _, keymap = self._, self.mille.keymap
-        keys = {
-            action: key_name(next(iter(keymap.get(action, ())), ""), self._)
-            for action in ("use", "discard", "yes", "no")
-        }
+        _, keys = self._, {action: self.key_for(action) for action in ("use", "discard", "yes", "no")}
         match self.lessons.next_move(hand):
             case Move(action=Action.COUP | Action.EXTEND):
                 return _("Press {key} for yes.").format(key=keys["yes"])
