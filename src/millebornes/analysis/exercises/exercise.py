@@ -49,24 +49,15 @@ KINDS: Final = {
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Exercise:
-    """A decision turned into a question.
+class Exercise(Analysis):
+    """The analysis of a decision, turned into a question.
 
-    An exercise contains what the player had seen, and the figures from an analysis.
-
-    ``moves`` lists all legal moves, best first. Points are rounded to tenths, and chances to hundredths of a percent.
-    ``why`` compares the best move with ``against`` or, if that is None, with the next best move. If the exercise is
-    based on a mistake that someone made, ``played`` is the move they made and ``grade`` its grade.
+    Points are rounded to tenths, and chances to hundredths of a percent. If the exercise is based on a mistake that
+    someone made, ``played`` is the move they made and ``grade`` its grade.
     """
 
     state: InformationState
-    objective: Objective
-    moves: tuple[MoveEstimate, ...]
-    why: tuple[MoveDifference, ...] = ()
-    against: Move | None = None
-    maxim: str | None = None
-    is_proven: bool = False
-    rollouts: int = 0
+    """What the player had seen."""
     played: Move | None = None
     grade: Grade | None = None
     origin: OriginObject | None = None
@@ -90,25 +81,6 @@ class Exercise:
     def seat(self) -> int:
         """The seat that has to decide."""
         return self.state.seat
-
-    @property
-    def best(self) -> Move:
-        """The best move."""
-        return self.moves[0].move
-
-    @property
-    def analysis(self) -> Analysis:
-        """The figures of the exercise as an `Analysis`."""
-        return Analysis(
-            state=self.state,
-            objective=self.objective,
-            moves=self.moves,
-            why=self.why,
-            against=self.against,
-            maxim=self.maxim,
-            is_proven=self.is_proven,
-            rollouts=self.rollouts,
-        )
 
     def estimate(self, move: Move) -> MoveEstimate:
         """Return the estimate for a move. Raises `KeyError` if the move isn't legal."""

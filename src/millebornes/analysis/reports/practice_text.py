@@ -84,7 +84,7 @@ def origin_line(exercise: Exercise, _: Translator) -> str:
 
 def cost_text(found: MoveEstimate, exercise: Exercise, _: Translator) -> str:
     """Return how much a move loses compared with the best move, with the standard error."""
-    return with_error(found.loss, 0.0 if exercise.is_proven else found.loss_stderr, exercise.objective.value, _)
+    return with_error(found.loss, found.loss_stderr, exercise.objective.value, _)
 
 
 def verdict(outcome: AnswerOutcome, participants: Participants, theme: Theme, _: Translator) -> str:
@@ -108,7 +108,7 @@ def answer_lines(
 ) -> list[str]:
     """Return the reasons for the best move, the losses of ``listed`` other moves, and the move played in the game."""
     exercise, seat = outcome.exercise, outcome.exercise.seat
-    lines = list(explain(exercise.analysis, theme, _, participants))
+    lines = list(explain(exercise, theme, _, participants))
     others = [
         _("{head}: {text}").format(
             head=describe_move(found.move, participants, seat, theme, _), text=cost_text(found, exercise, _)

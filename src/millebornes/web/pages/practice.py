@@ -329,7 +329,7 @@ def _told(outcome: "AnswerOutcome", participants: Participants, words: Words) ->
     return {
         "sign": {AnswerResult.WRONG: "warn", AnswerResult.SHOWN: "hint"}.get(outcome.result, "go"),
         "verdict": verdict,
-        "reason": hint_sentence(exercise.analysis, participants, exercise.seat, words.theme, _),
+        "reason": hint_sentence(exercise, participants, exercise.seat, words.theme, _),
         "lines": answer_lines(outcome, participants, words.theme, _),
         "again": again_line(outcome, now, _) if outcome.due > now + datetime.timedelta(minutes=1) else "",
     }
