@@ -83,8 +83,8 @@ class MoveEstimate(NamedTuple):
     ``value`` is the expected lead in the hand: the side's points minus the average of the other sides. ``stderr`` is
     its standard error, which is 0 if the lead is exact. ``win_hand`` and ``win_match`` are chances from 0 to 1, and
     ``win_match`` is None outside a match. ``loss`` is how much worse the move is than the best move, in the unit of the
-    `Objective`. A loss is never negative, and ``loss_stderr`` is the standard error of that difference. ``worlds`` is
-    the number of simulations.
+    `Objective`. A loss is never negative, and ``loss_stderr`` is the standard error of that difference, which is 0 if
+    the loss is proven. ``worlds`` is the number of simulations.
     """
 
     move: Move

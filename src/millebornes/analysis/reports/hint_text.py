@@ -46,13 +46,13 @@ class SideNames:
         return self._("your rival") if is_rival else self.target(side)
 
 
-def _is_certain(known: MoveEstimate, analysis: Analysis) -> bool:
-    return analysis.is_proven or not known.loss_stderr or known.loss > MIN_ERRORS_OF_LOSSES * known.loss_stderr
+def _is_certain(known: MoveEstimate) -> bool:
+    return not known.loss_stderr or known.loss > MIN_ERRORS_OF_LOSSES * known.loss_stderr
 
 
 def loss_with_error(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
     """Return the loss of a move with its unit. If it may be due to chance, add the standard error."""
-    stderr = 0.0 if _is_certain(known, analysis) else known.loss_stderr
+    stderr = 0.0 if _is_certain(known) else known.loss_stderr
     return with_error(known.loss, stderr, analysis.objective.value, _)
 
 
@@ -62,7 +62,7 @@ def loss_column(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
     If it may be due to chance: "12±7" or "1.2±0.7".
     """
     in_match = analysis.objective is Objective.MATCH
-    if _is_certain(known, analysis):
+    if _is_certain(known):
         return chance(known.loss, _, 1) if in_match else number(known.loss, 0, _)
     figures = [100 * x if in_match else x for x in (known.loss, known.loss_stderr)]
     return "±".join(number(figure, int(in_match), _) for figure in figures)
@@ -74,8 +74,8 @@ def hint_rows(analysis: Analysis, targets: Targets, theme: Theme, _: Translator)
     for known in analysis.moves:
         lead = expected_lead(known.value, known.stderr, _)
         text = describe_move(known.move, targets, None, theme, _)
-        stderr = 0.0 if analysis.is_proven else known.loss_stderr
-        loss = "–" if known is analysis.moves[0] else with_error(known.loss, stderr, analysis.objective.value, _)
+        loss = with_error(known.loss, known.loss_stderr, analysis.objective.value, _)
+        loss = "–" if known is analysis.moves[0] else loss
         match = [] if known.win_match is None else [chance(known.win_match, _, 1)]
         rows.append([text, lead, loss, chance(known.win_hand, _), *match])
     return rows

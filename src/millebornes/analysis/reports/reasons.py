@@ -2,7 +2,7 @@
 
 from typing import Final, TypeGuard
 
-from millebornes.analysis.records import Analysis, Grade, MoveDifference, MoveEstimate, Objective, SeatReview, Topic
+from millebornes.analysis.records import Analysis, Grade, MoveDifference, MoveEstimate, Objective, Topic
 from millebornes.analysis.reports.figures import (
     chance,
     chances,
@@ -137,23 +137,18 @@ def grade_name(grade: Grade, _: Translator) -> str:
     return _(GRADES[grade])
 
 
-def rating_text(seat: SeatReview, _: Translator) -> str:
-    """Return a player's rating with its interval, or a dash if it is unknown."""
-    if seat.rating is None:
+def rating_text(rating: float | None, ci95: tuple[float, float] | None, _: Translator) -> str:
+    """Return a rating with its interval, or a dash if it is unknown."""
+    if rating is None or ci95 is None:
         return "–"
-    text = number(seat.rating, 0, _)
-    if seat.rating_ci95 is not None:
-        low, high = (number(bound, 0, _) for bound in seat.rating_ci95)
-        text = _("{figure} ({low} to {high})").format(figure=text, low=low, high=high)
-    return text
+    low, high = (number(bound, 0, _) for bound in ci95)
+    return _("{figure} ({low} to {high})").format(figure=number(rating, 0, _), low=low, high=high)
 
 
 def are_told_apart(analysis: Analysis) -> bool:
     """Return whether the best move's lead over the other move is larger than its margin of error."""
     rival = analysis.rival
-    if rival is None:
-        return False
-    return rival.loss > 0 if analysis.is_proven else rival.loss > MIN_ERRORS_OF_A_REASON * rival.loss_stderr
+    return rival is not None and rival.loss > MIN_ERRORS_OF_A_REASON * rival.loss_stderr
 
 
 def main_differences(analysis: Analysis) -> tuple[MoveDifference, ...]:
@@ -201,8 +196,7 @@ def lead_line(analysis: Analysis, theme: Theme, _: Translator, participants: Tar
         return _("This is the only move: {best}.").format(**names)
     names["other"] = describe_move(rival.move, participants, seat, theme, _)
     in_match = analysis.objective is Objective.MATCH
-    error = 0.0 if analysis.is_proven else rival.loss_stderr
-    names["lead"] = lead_text(rival.loss, error, analysis.objective.value, _)
+    names["lead"] = lead_text(rival.loss, rival.loss_stderr, analysis.objective.value, _)
     if analysis.is_proven:
         if not rival.loss:
             text = _("Proven to be equally good: {best}; {other}.")

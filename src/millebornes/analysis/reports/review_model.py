@@ -12,7 +12,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.records import MISTAKES, Analysis, Decision, Grade, MoveEstimate, Objective
+from millebornes.analysis.records import MISTAKES, Decision, Grade, MoveEstimate, Objective
 from millebornes.analysis.reports.curves import Curves, curves_of
 from millebornes.analysis.reports.figures import (
     chance,
@@ -182,7 +182,7 @@ class ReviewModel:
                 seat.seat,
                 self.review.match.rules.side_of(seat.seat),
                 self.seat(seat.seat),
-                rating_text(seat, _),
+                rating_text(seat.rating, seat.rating_ci95, _),
                 with_error(seat.loss_per_decision, seat.loss_stderr, self.unit, _),
                 loss_text(seat.loss_total, self.unit, _),
                 str(seat.decisions),
@@ -459,7 +459,7 @@ class DecisionModel:
         return [
             _MoveRow(
                 self._words(known.move),
-                tuple(self._figures(known, analysis)),
+                tuple(self._figures(known)),
                 known.move == decision.best,
                 known.move == decision.move,
                 order.index(known.move.text),
@@ -467,9 +467,9 @@ class DecisionModel:
             for known in analysis.moves
         ]
 
-    def _figures(self, known: MoveEstimate, analysis: Analysis) -> list[str]:
-        _, stderr = self.model._, 0.0 if analysis.is_proven else known.loss_stderr
-        loss = with_error(known.loss, stderr, self.model.unit, _) if known.loss else "–"
+    def _figures(self, known: MoveEstimate) -> list[str]:
+        _ = self.model._
+        loss = with_error(known.loss, known.loss_stderr, self.model.unit, _) if known.loss else "–"
         cells = [loss, expected_lead(known.value, known.stderr, _), chance(known.win_hand, _)]
         return cells if known.win_match is None else [*cells, chance(known.win_match, _, 1)]
 

@@ -13,8 +13,9 @@ from millebornes.analysis.grades import thresholds
 from millebornes.analysis.match_review import Review
 from millebornes.analysis.rating import ReviewRating, rating
 from millebornes.analysis.records import Decision, Objective
-from millebornes.analysis.reports.figures import loss_text, luck_text, number
+from millebornes.analysis.reports.figures import loss_text, luck_text
 from millebornes.analysis.reports.printing import table_of
+from millebornes.analysis.reports.reasons import rating_text
 from millebornes.errors import printable
 from millebornes.i18n import Translator
 
@@ -119,11 +120,9 @@ def tally_text(players: Sequence[PlayerTally], console: Console, _: Translator) 
     rows = []
     for player in players:
         unit = player.objective.value
-        rated = "–"
-        if player.rating is not None:
-            low, high = (number(end, 0, _) for end in player.rating.ci95)
-            rated = _("{figure} ({low} to {high})").format(figure=number(player.rating.value, 0, _), low=low, high=high)
+        rated, ci95 = (None, None) if player.rating is None else player.rating
         loss = loss_text(player.loss_per_decision, unit, _)
         luck = "–" if player.luck is None else luck_text(player.luck, unit, _)
-        rows.append([printable(player.name), f"{player.matches}", f"{player.decisions}", loss, luck, rated])
+        counts = [f"{player.matches}", f"{player.decisions}"]
+        rows.append([printable(player.name), *counts, loss, luck, rating_text(rated, ci95, _)])
     console.print(table_of(heads, rows, console))
