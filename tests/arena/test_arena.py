@@ -177,29 +177,29 @@ def test_numbers_are_those_of_the_games() -> None:
     tally = Tally(plan())
     tally.add([outcome(0, 0, (0, 1), (500, 100)), outcome(0, 1, (1, 0), (300, 200))])
     tally.add([outcome(1, 0, (0, 1), (600, 0)), outcome(1, 1, (1, 0), (50, 50))])
-    one, other = (row for row in tally.to_dict()["results"])
-    assert (one["matches_won"], one["matches_drawn"], one["match_share"]) == (2, 1, 0.625)
-    assert (other["matches_won"], other["matches_drawn"], other["match_share"]) == (1, 1, 0.375)
-    assert one["mean_score"] == (500 + 200 + 600 + 50) / 4
-    assert one["ms_per_move"] == 2
-    (pair,) = tally.to_dict()["pairs"]
-    assert pair["mean_difference"] == (400 - 100 + 600 + 0) / 4
+    one, other = tally.players()
+    assert (one.matches_won, one.matches_drawn, one.match_share) == (2, 1, 0.625)
+    assert (other.matches_won, other.matches_drawn, other.match_share) == (1, 1, 0.375)
+    assert one.mean_score == (500 + 200 + 600 + 50) / 4
+    assert one.ms_per_move == 2
+    (pair,) = tally.pairs()
+    assert pair.mean_difference == (400 - 100 + 600 + 0) / 4
     # Deals differ by 150 and 300 points a hand: 225 ± 12.706 * 75.
-    assert pair["ci95"] == pytest.approx([225 - 952.97, 225 + 952.97], abs=0.5)
+    assert pair.ci95 == pytest.approx((225 - 952.97, 225 + 952.97), abs=0.5)
     # Single games: the variances are 20000 (400, 600) and 5000 (-100, 0), of the deals' means 11250.
-    assert pair["duplicate_gain"] == pytest.approx(12500 / (2 * 11250), abs=1e-3)
+    assert pair.duplicate_gain == pytest.approx(12500 / (2 * 11250), abs=1e-3)
 
 
 def test_a_forfeit_counts_in_shares_and_not_in_points() -> None:
     tally = Tally(plan("basic", "random", "random", seats=3))
     lost = outcome(0, 0, (0, 1, 2), (900, 0, 0), shares=(0.0, 0.5, 0.5), forfeit=GameForfeit(0, "fell asleep"))
     tally.add([lost, outcome(0, 1, (2, 0, 1), (100, 200, 300))])
-    rows = tally.to_dict()["results"]
-    assert [row["match_share"] for row in rows] == [0, 0.75, 0.25]
-    assert [row["mean_score"] for row in rows] == [200, 300, 100]
-    assert rows[0]["forfeits"] == 1
-    assert rows[0]["forfeit_reasons"] == {"fell asleep": 1}
-    assert [pair["share"] for pair in tally.to_dict()["pairs"]] == [0, 0.5, 0.75]
+    rows = tally.players()
+    assert [row.match_share for row in rows] == [0, 0.75, 0.25]
+    assert [row.mean_score for row in rows] == [200, 300, 100]
+    assert rows[0].forfeits == 1
+    assert rows[0].forfeit_reasons == {"fell asleep": 1}
+    assert [pair.share for pair in tally.pairs()] == [0, 0.5, 0.75]
 
 
 class Cheat(RandomPlayer):
@@ -404,6 +404,6 @@ def test_the_result_does_not_depend_on_how_the_work_is_cut() -> None:
 def test_a_single_deal_has_an_interval_too() -> None:
     tally = Tally(plan())
     tally.add([outcome(0, 0, (0, 1), (500, 100)), outcome(0, 1, (1, 0), (300, 200))])
-    one = tally.to_dict()["results"][0]
-    assert one["mean_score"] == 350
-    assert one["mean_score_ci95"] == pytest.approx([350 - 12.706 * 150, 350 + 12.706 * 150], abs=0.5)
+    one = tally.players()[0]
+    assert one.mean_score == 350
+    assert one.mean_score_ci95 == pytest.approx((350 - 12.706 * 150, 350 + 12.706 * 150), abs=0.5)

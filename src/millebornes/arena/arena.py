@@ -131,14 +131,30 @@ class Arena(Run):
 
     def results(self) -> ArenaResults:
         """Return the results of the games played so far."""
-        about = {
-            "sprt": None if self.sprt is None else self.sprt.to_dict(),
-            "set": self.plan.changed_settings,
-            "seed": seed_value(self.plan.seed),
-            "complete": self.complete,
-            "wall_s": round(self.seconds, 3),
-        }
-        return ArenaResults.from_dict(self.tally.to_dict(self.anchor) | about)
+        plan, tally, rules = self.plan, self.tally, self.plan.rules
+        ratings = tally.rated(self.anchor)
+        return ArenaResults(
+            players=plan.names,
+            edition=rules.edition_name,
+            seats=rules.seats,
+            sides=rules.sides,
+            match_target=plan.match_target,
+            duplicate=plan.duplicate,
+            ladder=plan.ladder,
+            matches=tally.games,
+            hands=tally.hands,
+            deals=tally.rounds,
+            results=tally.players(),
+            pairs=tally.pairs(),
+            ratings=ratings,
+            anchor=None if ratings is None else plan.names[self.anchor],
+            sees_everything=plan.full_information or None,
+            sprt=None if self.sprt is None else self.sprt.result(),
+            set=plan.changed_settings,
+            seed=seed_value(plan.seed),
+            complete=self.complete,
+            wall_s=round(self.seconds, 3),
+        )
 
     def report(self) -> dict[str, Any]:
         """Return the results as plain data."""

@@ -8,7 +8,6 @@ import msgspec
 
 __all__ = [
     "ArenaResults",
-    "Figure",
     "ForfeitCount",
     "PairResult",
     "PlayerResult",
@@ -44,18 +43,6 @@ class Record:
 
 _LEFT_OUT = ("ratings", "anchor", "sees_everything", "sprt")
 """Fields that a report contains only if they apply to the run."""
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Figure(Record):
-    """An estimate with its uncertainty."""
-
-    value: float | None
-    """The estimated mean, or None if it is unknown."""
-    stderr: float | None
-    """Its standard error."""
-    ci95: Interval
-    """Its 95% interval."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from millebornes.arena.outcome import Columns, Counts, Floats, GameForfeit, GameOutcome
 from millebornes.arena.ratings import Met, ratings
-from millebornes.arena.report import ForfeitCount
+from millebornes.arena.report import ForfeitCount, Interval, PairResult, PlayerResult, Rating
 from millebornes.arena.schedule import Plan
 from millebornes.arena.statistics import Estimate, elo_of_share, ratio_estimate, share_estimate, variance
 
@@ -124,7 +124,7 @@ class Tally:
         self.single: Final = [_Games() for _ in range(count)]
         self.paired: Final = {pair: _Games() for pair in itertools.combinations(range(count), 2)}
         self._waiting: Final[list[GameOutcome]] = []
-        """Outcomes that only `games` and `rounds` include so far."""
+        """Outcomes that only `games`, `hands` and `rounds` include so far."""
 
     def add(self, played: Columns | Sequence[GameOutcome]) -> None:
         """Count the games of whole rounds."""
@@ -132,10 +132,12 @@ class Tally:
             self._count_waiting()
             self.rounds += len(np.unique(played.deal))
             self.games += len(played.deal)
+            self.hands += int(played.hands.sum())
             self._count(played)
             return
         self.rounds += len({outcome.deal for outcome in played})
         self.games += len(played)
+        self.hands += sum(outcome.hands for outcome in played)
         self._waiting.extend(played)
         if len(self._waiting) >= MAX_WAITING:
             self._count_waiting()
@@ -147,7 +149,6 @@ class Tally:
 
     def _count(self, games: Columns) -> None:
         clusters = games.deal if self.plan.duplicate else games.deal * TURNS + games.turn
-        self.hands += int(games.hands.sum())
         hands, totals, ranks = games.hands.copy(), games.totals.copy(), games.totals.copy()
         for row, lost in games.forfeits:
             hands[row] = totals[row] = ranks[row] = 0
@@ -217,85 +218,67 @@ class Tally:
         met = {pair: Met(each.clusters, each.games.astype(np.float64), each.won) for pair, each in sums.items()}
         return ratings(len(self.plan.players), met, anchor)
 
-    def to_dict(self, anchor: int = 0) -> dict[str, Any]:
-        """Return the results as plain data. Unknown numbers are None, and ratings are relative to the anchor.
-
-        ``ratings``, with the strongest player first, is included if there are at least three players.
-        ``sees_everything`` is included if any player sees all cards.
-        """
+    def players(self) -> tuple[PlayerResult, ...]:
+        """Return the results of each player, in the order of the plan."""
         self._count_waiting()
-        names = self.plan.names
-        results: list[dict[str, Any]] = []
-        for who, name in enumerate(names):
+        found = []
+        for who, name in enumerate(self.plan.names):
             share, score = self.single[who].estimates()
-            results.append(
-                {
-                    "player": name,
-                    "name": self.name_of(who),
-                    "matches": self.games_of(who),
-                    "matches_won": self.won[who],
-                    "matches_drawn": self.drawn[who],
-                    "match_share": _known(share.value, 6),
-                    "match_share_ci95": _interval(share, 6),
-                    "mean_score": _known(score.value, 3),
-                    "mean_score_ci95": _interval(score, 3),
-                    "forfeits": self.forfeits[who],
-                    "forfeit_reasons": self._reasons(who),
-                    "forfeit_list": [
-                        each.to_dict() for each in sorted(self.reasons[who].values(), key=lambda each: -each.count)
-                    ],
-                    "ms_per_move": round(1000 * self.seconds[who] / self.moves[who], 6) if self.moves[who] else None,
-                }
+            forfeits = sorted(self.reasons[who].values(), key=lambda each: -each.count)
+            found.append(
+                PlayerResult(
+                    player=name,
+                    name=self.name_of(who),
+                    matches=self.games_of(who),
+                    matches_won=self.won[who],
+                    matches_drawn=self.drawn[who],
+                    match_share=_known(share.value, 6),
+                    match_share_ci95=_interval(share, 6),
+                    mean_score=_known(score.value, 3),
+                    mean_score_ci95=_interval(score, 3),
+                    forfeits=self.forfeits[who],
+                    forfeit_reasons=self._reasons(who),
+                    forfeit_list=tuple(forfeits),
+                    ms_per_move=round(1000 * self.seconds[who] / self.moves[who], 6) if self.moves[who] else None,
+                )
             )
-        pairs: list[dict[str, Any]] = []
+        return tuple(found)
+
+    def pairs(self) -> tuple[PairResult, ...]:
+        """Return the results of each pair of players."""
+        self._count_waiting()
+        names, found = self.plan.names, []
         for (a, b), pair in self.paired.items():
             share, score = pair.estimates()
             gain = pair.gain() if self.plan.duplicate else None
-            pairs.append(
-                {
-                    "a": names[a],
-                    "b": names[b],
-                    "matches": len(pair),
-                    "mean_difference": _known(score.value, 3),
-                    "ci95": _interval(score, 3),
-                    "share": _known(share.value, 6),
-                    "share_ci95": _interval(share, 6),
-                    "elo": _known(elo_of_share(share.value), 2),
-                    "elo_ci95": [_known(elo_of_share(share.low), 2), _known(elo_of_share(share.high), 2)],
-                    "duplicate_gain": None if gain is None else round(gain, 3),
-                }
-            )
-        rules = self.plan.rules
-        rated: list[dict[str, Any]] = []
-        if len(names) > 2:
-            found = self.ratings(anchor)
-            for who in sorted(range(len(names)), key=lambda who: (math.isnan(found[who].value), -found[who].value)):
-                elo = found[who]
-                sure = math.isfinite(elo.low) and math.isfinite(elo.high)
-                rated.append(
-                    {
-                        "player": names[who],
-                        "elo": _known(elo.value, 2) if sure else None,
-                        "elo_ci95": _interval(elo, 2),
-                        "matches": self.games_of(who),
-                    }
+            found.append(
+                PairResult(
+                    a=names[a],
+                    b=names[b],
+                    matches=len(pair),
+                    mean_difference=_known(score.value, 3),
+                    ci95=_interval(score, 3),
+                    share=_known(share.value, 6),
+                    share_ci95=_interval(share, 6),
+                    elo=_known(elo_of_share(share.value), 2),
+                    elo_ci95=(_known(elo_of_share(share.low), 2), _known(elo_of_share(share.high), 2)),
+                    duplicate_gain=None if gain is None else round(gain, 3),
                 )
-        return {
-            "players": list(names),
-            "edition": rules.edition_name,
-            "seats": rules.seats,
-            "sides": rules.sides,
-            "match_target": self.plan.match_target,
-            "duplicate": self.plan.duplicate,
-            "ladder": self.plan.ladder,
-            "matches": self.games,
-            "hands": self.hands,
-            "deals": self.rounds,
-            "results": results,
-            "pairs": pairs,
-            **({"ratings": rated, "anchor": names[anchor]} if rated else {}),
-            **({"sees_everything": list(self.plan.full_information)} if self.plan.full_information else {}),
-        }
+            )
+        return tuple(found)
+
+    def rated(self, anchor: int = 0) -> tuple[Rating, ...] | None:
+        """Return the ratings relative to the anchor, the strongest player first, or None for fewer than three."""
+        names = self.plan.names
+        if len(names) < 3:
+            return None
+        found = self.ratings(anchor)
+        rated = []
+        for who in sorted(range(len(names)), key=lambda who: (math.isnan(found[who].value), -found[who].value)):
+            interval = _interval(found[who], 2)
+            elo = None if None in interval else _known(found[who].value, 2)
+            rated.append(Rating(player=names[who], elo=elo, elo_ci95=interval, matches=self.games_of(who)))
+        return tuple(rated)
 
     def games_of(self, who: int) -> int:
         """Return the number of games that a player has played so far."""
@@ -307,8 +290,8 @@ def _known(value: float, digits: int) -> float | None:
     return round(value, digits) if math.isfinite(value) else None
 
 
-def _interval(estimate: Estimate, digits: int) -> list[float | None]:
-    return [_known(estimate.low, digits), _known(estimate.high, digits)]
+def _interval(estimate: Estimate, digits: int) -> Interval:
+    return _known(estimate.low, digits), _known(estimate.high, digits)
 
 
 def _brief(name: str) -> str:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
+from millebornes.arena.report import TestResult
 from millebornes.arena.statistics import share_of_elo
 from millebornes.errors import MilleBornesError
 
@@ -106,13 +107,14 @@ class Sprt:
         llr = self.llr
         return "elo0" if llr <= low else "elo1" if llr >= high else None
 
-    def to_dict(self) -> dict[str, object]:
-        """Return the current state of the test as plain data."""
-        return {
-            "elo0": self.elo0,
-            "elo1": self.elo1,
-            "llr": round(self.llr, 4),
-            "bounds": [round(bound, 4) for bound in self.bounds],
-            "decision": self.decision,
-            "pairs": [self.counts[value] for value in sorted(self.counts)],
-        }
+    def result(self) -> TestResult:
+        """Return the current state of the test."""
+        low, high = self.bounds
+        return TestResult(
+            elo0=float(self.elo0),
+            elo1=float(self.elo1),
+            llr=round(self.llr, 4),
+            bounds=(round(low, 4), round(high, 4)),
+            decision=self.decision,
+            pairs=tuple(self.counts[value] for value in sorted(self.counts)),
+        )
