@@ -26,6 +26,7 @@ from millebornes.search.settings import SearchSettings
 pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
 
 TABLES = [make_rules("classic"), make_rules("classic", 3, 3), make_rules("classic", 4, 2), make_rules("bsd", 2, 2)]
+ROUNDS = (32, 64, 128, 256, 512, 512)
 IDS = ["classic 2x2", "classic 3x3", "classic 4x2", "bsd 2x2"]
 
 
@@ -155,15 +156,15 @@ def test_worse_moves_are_given_up_and_those_asked_for_are_not() -> None:
     moment = decisions(TABLES[0], 8, 1)[0]
     searcher, question = asked(moment)
     worst_first = Evaluation(searcher, question)
-    for _ in range(6):
-        worst_first.add()
+    for worlds in ROUNDS:
+        worst_first.add(worlds)
     expected, _ = worst_first.expected()
     worst = int(np.argmin(expected))
     assert worst not in worst_first.left
     assert len(worst_first.left) <= 4
     kept = Evaluation(searcher, question, always=(worst,))
-    for _ in range(6):
-        kept.add()
+    for worlds in ROUNDS:
+        kept.add(worlds)
     assert worst in kept.left
     assert len(kept.outcomes(worst)) == kept.worlds
 
@@ -210,8 +211,8 @@ def test_throwing_the_only_roll_away_under_a_stop_is_seen() -> None:
     assert Card.ROLL not in match.view(1).hand
     searcher, question = asked(match.at(1, 1))
     evaluation = Evaluation(searcher, question)
-    for _ in range(4):
-        evaluation.add()
+    for worlds in ROUNDS[:4]:
+        evaluation.add(worlds)
     legal = list(match.at(1, 1).hand.legal_moves)
     best = legal[int(np.argmax(evaluation.expected()[0]))]
     assert str(best) == "roll"

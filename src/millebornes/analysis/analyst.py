@@ -36,8 +36,10 @@ __all__ = ["Analyst", "Proven", "Weighing", "legal_codes", "prove"]
 
 MIN_ERRORS_OF_REASONS: Final = 2.0
 """A difference that is smaller than this many standard errors isn't given as a reason."""
+FIRST_WORLDS: Final = 32
+"""The number of simulations in the first round. Each later round has twice as many …"""
 MAX_WORLDS_OF_A_SAMPLE: Final = 512
-"""The opponents' hands are sampled again after this many simulations."""
+"""… but no more than this number, after which the opponents' hands are sampled again."""
 MAX_WORLDS_OF_FIRST_SAMPLES: Final = 256
 """The first samples are replaced sooner, after this many simulations.
 
@@ -157,6 +159,8 @@ class Weighing:
 
         self._ask_again: Final = ask_again
         self._renewed = 0
+        self.next_worlds = FIRST_WORLDS
+        """The number of simulations in the next round, unless you ask for another number."""
         self.evaluation: Final = Evaluation(
             searcher,
             searcher.ask(cards, codes, memory, rng),
@@ -172,17 +176,17 @@ class Weighing:
 
     def refine(self, worlds: int | None = None) -> None:
         """Run more simulations of those moves that may still be the best."""
-        done, size = self.evaluation.worlds, self.evaluation.next_size
-        following, left = min(MAX_WORLDS_OF_A_SAMPLE, 2 * size), size if worlds is None else worlds
+        left = self.next_worlds if worlds is None else worlds
+        self.next_worlds = min(MAX_WORLDS_OF_A_SAMPLE, 2 * self.next_worlds)
         while left > 0:
+            done = self.evaluation.worlds
             most = MAX_WORLDS_OF_FIRST_SAMPLES if done < MAX_WORLDS_OF_A_SAMPLE else MAX_WORLDS_OF_A_SAMPLE
             if done - self._renewed >= most:
                 self.evaluation.renew(self._ask_again())
                 self._renewed = done
             size = min(left, most - (done - self._renewed))
             self.evaluation.add(size)
-            done, left = done + size, left - size
-        self.evaluation.next_size = following
+            left -= size
 
     def order(self) -> list[int]:
         """Return the indices of the moves, best first.

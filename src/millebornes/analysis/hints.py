@@ -42,7 +42,7 @@ def refined_hints(
         worlds = min(worlds, MIN_SIMULATIONS)
     while weighing.evaluation.worlds < worlds:
         done = weighing.evaluation.worlds  # each analysis takes longer than the previous one
-        weighing.refine(min(max(weighing.evaluation.next_size, done // 4), worlds - done))
+        weighing.refine(min(max(weighing.next_worlds, done // 4), worlds - done))
         found = weighing.analysis(seconds=time.perf_counter() - start)
         yield found if compared is None else dataclasses.replace(found, comparison=weighing.compare(*compared))
         if milliseconds is not None and found.seconds >= milliseconds / 1000:

@@ -322,7 +322,7 @@ def _judge(task: ReviewTask, place: DecisionPlace) -> Analysis:
     weighing = analyst.weigh(InformationState.of_match(match, seat), f"{task.seed} {place}", always=[made])
     evaluation = weighing.evaluation
     while evaluation.worlds < task.effort.worlds:
-        weighing.refine(min(evaluation.next_size, task.effort.worlds - evaluation.worlds))
+        weighing.refine(min(weighing.next_worlds, task.effort.worlds - evaluation.worlds))
         if evaluation.worlds >= FIRST_WORLDS and limits.is_certain(*weighing.behind(made)):
             break
         if len(evaluation.left) < 2:

@@ -21,10 +21,6 @@ from millebornes.search.sequential_halving import MAX_DEVIATIONS, believed, nois
 
 __all__ = ["Evaluation", "SampleMean", "hand_worths", "variance_of_mean"]
 
-FIRST: Final = 32
-"""The number of simulations in the first round. Each later round has twice as many …"""
-MAX_BATCH: Final = 512
-"""… but no more than this number."""
 MAX_MOVES_AFTER: Final = ((128, 5), (512, 3))
 """Pairs of a number of simulations, and how many of the best moves are still tried after them."""
 MIN_FITTED: Final = 48
@@ -80,8 +76,6 @@ class Evaluation:
         self._chains: Final[list[int]] = []
         """The number of the first simulation that uses each sample of hands."""
         self._believed: tuple[Numbers, Numbers] | None = None
-        self.next_size = FIRST
-        """The number of simulations that the next call of `add` tries by default."""
         self._begin(question)
 
     def renew(self, question: RolloutQuestion) -> None:
@@ -99,16 +93,14 @@ class Evaluation:
         self._sample = worth - worth.mean()
         self._chains.append(self.worlds)
 
-    def add(self, worlds: int | None = None) -> None:
-        """Try the remaining moves in more simulations (``worlds``, or a suitable number), and then drop bad moves."""
-        size = self.next_size if worlds is None else worlds
-        self.next_size = min(MAX_BATCH, 2 * self.next_size)
-        out = np.zeros((size, len(self.left)), OUTCOME)
+    def add(self, worlds: int) -> None:
+        """Try the remaining moves in more simulations, and then drop bad moves."""
+        out = np.zeros((worlds, len(self.left)), OUTCOME)
         self._searcher.share_out(self._play, self.left, self.worlds, out)
         for place, outcomes in zip(self.left.tolist(), out.T, strict=True):
             self._parts[place].append(outcomes)
-        self.worlds += size
-        self.rollouts += size * len(self.left)
+        self.worlds += worlds
+        self.rollouts += worlds * len(self.left)
         self._believed = None
         self._narrow()
 
