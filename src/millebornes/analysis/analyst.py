@@ -1,5 +1,6 @@
 """Analyse one decision: simulate the rest of the hand after each move, and report what the simulations show."""
 
+import math
 import random
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -28,11 +29,11 @@ from millebornes.rules.clauses import SCORE_LINES, points_of
 from millebornes.search.evaluation import Evaluation, SampleMean
 from millebornes.search.information_set import InformationSet
 from millebornes.search.memory import Memory
-from millebornes.search.moments import chance_of, expected_mean
+from millebornes.search.moments import Moments
 from millebornes.search.searcher import RolloutQuestion, Searcher
 from millebornes.search.settings import SearchSettings
 
-__all__ = ["Analyst", "Proven", "Weighing", "legal_codes", "prove"]
+__all__ = ["Analyst", "Proven", "Weighing", "chance_of", "expected_mean", "legal_codes", "prove"]
 
 MIN_ERRORS_OF_REASONS: Final = 2.0
 """A difference that is smaller than this many standard errors isn't given as a reason."""
@@ -83,6 +84,29 @@ def prove(
         return None
     values = solved.estimate.lead + solved.estimate.value
     return Proven(values, searcher.solved_leads(seen, codes, memory, is_match) if is_match else values, is_match)
+
+
+def chance_of(mean: float) -> float:
+    """Return a mean chance limited to the range from 0 to 1, which control variates can leave slightly."""
+    return min(1.0, max(0.0, mean))
+
+
+def expected_mean(
+    results: Evaluation | Moments, proven: Proven | None, place: int, best: int, field: str
+) -> SampleMean:
+    """Return the mean of a field over the outcomes of a move in all simulations, or its proven value without an error.
+
+    If the move was dropped early, the mean is that of the best move minus its advantage in the simulations that both
+    share, or the move's own mean if it never varies.
+    """
+    own, whole = results.mean(place, field), results.mean(best, field)
+    exact = None if proven is None else proven.result(place, field)
+    if exact is not None:
+        return SampleMean(exact, 0.0, own.worlds)
+    if own.worlds == whole.worlds or not own.stderr:
+        return own
+    less = results.difference(best, place, field)
+    return SampleMean(whole.value - less.value, math.hypot(whole.stderr, less.stderr), own.worlds)
 
 
 class Analyst:
@@ -291,22 +315,20 @@ class Weighing:
         return maxim_for(self.view, self.moves[best], self.moves[other])
 
     def _estimate(self, place: int, best: int) -> MoveEstimate:
-        lead, won, chance = (self._mean(place, best, field) for field in ("lead", "won", "chance"))
+        lead, won, chance = (
+            expected_mean(self.evaluation, self._proven, place, best, field) for field in ("lead", "won", "chance")
+        )
         loss, loss_stderr = self.loss(self.moves[place])
         return MoveEstimate(
             move=self.moves[place],
-            value=lead[0],
-            stderr=lead[1],
-            win_hand=chance_of(won[0]),
-            win_match=chance_of(chance[0]) if self.objective is Objective.MATCH else None,
+            value=lead.value,
+            stderr=lead.stderr,
+            win_hand=chance_of(won.value),
+            win_match=chance_of(chance.value) if self.objective is Objective.MATCH else None,
             loss=loss,
             loss_stderr=loss_stderr,
             worlds=len(self.evaluation.outcomes(place)),
         )
-
-    def _mean(self, place: int, best: int, field: str) -> tuple[float, float]:
-        exact = None if self._proven is None else self._proven.result(place, field)
-        return expected_mean(self.evaluation, place, best, field)[:2] if exact is None else (exact, 0.0)
 
     def _differences(self, best: int, other: int) -> tuple[MoveDifference, ...]:
         """Return the statistically significant differences between the results of two moves, the largest first."""

@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.analysis.analyst import Proven, legal_codes, prove
+from millebornes.analysis.analyst import Proven, chance_of, expected_mean, legal_codes, prove
 from millebornes.analysis.records import Objective
 from millebornes.arena.executors import Workers, in_order, open_workers
 from millebornes.editions import Rules
@@ -34,7 +34,7 @@ from millebornes.policies.dispatch import MAXIMS, NET, is_watching, workspace_fo
 from millebornes.search.evaluation import SampleMean, hand_worths
 from millebornes.search.information_set import InformationSet
 from millebornes.search.memory import Memory
-from millebornes.search.moments import Moments, Sums, chance_of, expected_mean, sums_of
+from millebornes.search.moments import Moments, Sums, sums_of
 from millebornes.search.outcomes import OUTCOME, follow_up
 from millebornes.search.rollouts import RolloutSeats
 from millebornes.search.searcher import RolloutQuestion, Searcher
@@ -380,27 +380,23 @@ class RolloutRun:
         return Rollout(position=self.position, objective=self.objective, player=self.player, seed=self.seed, **figures)
 
     def _rolled(self, place: int, best: int, loss: SampleMean) -> RolledMove:
-        means = {field: self._mean(place, best, field) for field in ("lead", "won", "chance")}
+        lead, won, chance = (
+            expected_mean(self._moments, self._proven, place, best, field) for field in ("lead", "won", "chance")
+        )
         is_match = self._task.is_match
         return RolledMove(
             move=self.moves[place],
-            value=means["lead"].value,
-            stderr=means["lead"].stderr,
-            win_hand=chance_of(means["won"].value),
-            win_hand_stderr=means["won"].stderr,
-            win_match=chance_of(means["chance"].value) if is_match else None,
-            win_match_stderr=means["chance"].stderr if is_match else None,
+            value=lead.value,
+            stderr=lead.stderr,
+            win_hand=chance_of(won.value),
+            win_hand_stderr=won.stderr,
+            win_match=chance_of(chance.value) if is_match else None,
+            win_match_stderr=chance.stderr if is_match else None,
             loss=loss.value,
             loss_stderr=loss.stderr,
             n=self._moments.worlds_of(place),
             proven=None if self._proven is None else float(self._proven.values[place]),
         )
-
-    def _mean(self, place: int, best: int, field: str) -> SampleMean:
-        exact = None if self._proven is None else self._proven.result(place, field)
-        if exact is not None:
-            return SampleMean(exact, 0.0, self._moments.worlds_of(place))
-        return expected_mean(self._moments, place, best, field)
 
 
 # ---------------------------------------------------------------- positions

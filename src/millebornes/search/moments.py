@@ -5,16 +5,15 @@ amount of memory. Means, differences and standard errors can be computed from th
 variates (`millebornes.search.evaluation`) can be computed from them too.
 """
 
-import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.search.evaluation import MIN_FITTED, Evaluation, SampleMean, variance_of_mean
+from millebornes.search.evaluation import MIN_FITTED, SampleMean, variance_of_mean
 
-__all__ = ["FIELDS", "Moments", "Sums", "chance_of", "expected_mean", "sums_of"]
+__all__ = ["FIELDS", "Moments", "Sums", "sums_of"]
 
 FIELDS: Final = ("lead", "won", "chance", "luck")
 """The fields stored for each move (`OUTCOME`). The value of the hands is stored as one more number."""
@@ -174,21 +173,3 @@ class Moments:
             sizes.append(block.worlds)
             means.append(float(weights @ block.values) / block.worlds)
         return sizes, means
-
-
-def chance_of(mean: float) -> float:
-    """Return a mean chance limited to the range from 0 to 1, which control variates can leave slightly."""
-    return min(1.0, max(0.0, mean))
-
-
-def expected_mean(results: Evaluation | Moments, place: int, best: int, field: str) -> SampleMean:
-    """Return the mean of a field over the outcomes of a move in all simulations, even if the move was dropped early.
-
-    Then it is the mean of the best move minus its advantage in the simulations that both share, or the move's own mean
-    if it never varies.
-    """
-    own, whole = results.mean(place, field), results.mean(best, field)
-    if own.worlds == whole.worlds or not own.stderr:
-        return own
-    less = results.difference(best, place, field)
-    return SampleMean(whole.value - less.value, math.hypot(whole.stderr, less.stderr), own.worlds)
