@@ -21,6 +21,7 @@ from millebornes.cards import ANSWERS, DISTANCES, HAZARDS, MAJOR_HAZARDS, REMEDY
 from millebornes.editions import Rules
 from millebornes.kernels.bits import count_bits, lowest_bit
 from millebornes.kernels.decorator import inner_kernel, kernel
+from millebornes.policies.codes import UNITS
 from millebornes.policies.games import worth_of_hand
 from millebornes.policies.match_equity import Stakes, stakes_of
 from millebornes.rules.engine import engine_for
@@ -55,6 +56,7 @@ ANSWERED = np.array([sum(1 << discard_code(card) for card in ANSWERS[safety]) fo
 REMEDY_CARDS = np.array([1 << discard_code(REMEDY_OF[card]) for card in MAJOR_HAZARDS], np.uint64)
 HAZARD_TOPS = np.array([battle_code(card) for card in MAJOR_HAZARDS], np.uint64)
 MAJORS: Final = len(MAJOR_HAZARDS)
+SPEED_LIMIT: Final = HAZARDS.index(Card.SPEED_LIMIT)
 ROLL_TOP = U(battle_code(Card.ROLL))
 BATTLE, BATTLE_MASK, LIMIT, COUPS = U(Side.BATTLE), U(15), U(Side.LIMIT), U(Side.COUPS)
 MILES, MILES_MASK, DISTANCE_INDEX = U(Side.MILES), U(Side.MILES_MASK), U(Side.DISTANCE_INDEX_MASK)
@@ -119,17 +121,17 @@ def dead_kinds(state: Record, tables: Record, side: Word) -> Word:
         dead &= ~CARD_200
     top = own >> BATTLE & BATTLE_MASK
     is_threatened = ZERO
-    for n in range(5):
+    for n in range(len(HAZARD_CARDS)):
         card = HAZARD_CARDS[n]
         if other >> HAZARD_SAFETY[n] & ONE:
             dead |= card
         is_answered = own >> HAZARD_SAFETY[n] & ONE != ZERO
         comes = not is_answered and threats & (card * SEVEN) != ZERO
-        if n < 4 and comes:
+        if n != SPEED_LIMIT and comes:
             is_threatened = ONE
         if n < MAJORS and not comes and (is_answered or top != HAZARD_TOPS[n]):
             dead |= REMEDY_CARDS[n]
-        if n == 4 and not comes and (is_answered or own >> LIMIT & ONE == ZERO):
+        if n == SPEED_LIMIT and not comes and (is_answered or own >> LIMIT & ONE == ZERO):
             dead |= END_CARD
     if is_threatened == ZERO and top == ROLL_TOP:
         dead |= ROLL_CARD
@@ -155,12 +157,12 @@ def highest_score(state: Record, tables: Record, side: Word) -> Word:
     goal: Word = np.int64(tables["goal"][state["extended"]])
     most: Word = np.int64(tables["goal"][1]) if extendable else goal
     reach = np.int64(0)
-    for n in range(5):
-        reach += np.int64(hand >> (THREE * U(n)) & SEVEN) * (n + 1 if n < 4 else 8)
+    for kind in range(len(UNITS)):
+        reach += np.int64(hand >> (THREE * U(kind)) & SEVEN) * UNITS[kind]
     safeties = own & U(15)
     coups: Word = np.int64(count_bits(own >> COUPS & U(15)))
     two_hundreds: Word = np.int64(own >> TWO_HUNDREDS & TWO_HUNDREDS_MASK)
-    for n in range(4):
+    for n in range(len(ANSWERED)):
         if hand >> (SAFETY_PLACE + THREE * U(n)) & ONE:
             safeties |= ONE << U(n)
             if threats & (ANSWERED[n] * SEVEN):
