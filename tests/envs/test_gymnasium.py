@@ -307,5 +307,8 @@ def test_who_cannot_play_is_told() -> None:
         HandEnv(opponent="nobody")
     with pytest.raises(MilleBornesError, match="'opponents' isn't an option; the options are edition, seats, opponent"):
         gymnasium.make("millebornes/Hand-v0", opponents="basic")
+    for wrong in (5, 1.5, [], ["basic", 5], b"basic"):
+        with pytest.raises(MilleBornesError, match="it must be the name of a player, or several names"):
+            HandEnv(opponent=wrong)  # type: ignore[arg-type]
     with pytest.raises(MilleBornesError, match="render_mode: 'film' is not allowed"):
         HandEnv(render_mode="film")

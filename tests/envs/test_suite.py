@@ -55,6 +55,9 @@ def test_wrong_names_say_what_there_is() -> None:
         evaluate("basic", "Chess-v1")
     with pytest.raises(MilleBornesError, match="hands"):
         evaluate("basic", "Classic2-v1", hands=0)
+    for wrong in (None, 5, ["basic"]):
+        with pytest.raises(MilleBornesError, match="it must be the name of a player, or a function"):
+            evaluate(wrong, "Classic2-v1", hands=1)  # type: ignore[arg-type]
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:

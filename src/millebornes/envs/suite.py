@@ -122,7 +122,8 @@ def evaluate(policy: str | Policy, task_name: str, hands: int = 1000, seed: int 
     rotation with the same cards, and the confidence intervals treat each deal as one observation. The same seed gives
     the same result if the policy is deterministic.
 
-    Raises `MilleBornesError` if the task or the player doesn't exist, or if the number of hands is out of range.
+    Raises `MilleBornesError` if the task or the player doesn't exist, if the policy is neither a name nor a function,
+    or if the number of hands is out of range.
 
     >>> found = evaluate("basic", "millebornes/Classic2-v1", hands=20, seed=1)
     >>> found.hands >= 20, found.opponent
@@ -131,6 +132,8 @@ def evaluate(policy: str | Policy, task_name: str, hands: int = 1000, seed: int 
     chosen = task(task_name)
     if type(hands) is not int or not 1 <= hands <= MAX_HANDS:
         raise MilleBornesError(f"hands: {hands!r} is not allowed; it must be a whole number from 1 to {MAX_HANDS:,}")
+    if not (isinstance(policy, str) or callable(policy)):
+        raise MilleBornesError(f"policy: {policy!r} is not allowed; it must be the name of a player, or a function")
     rules = chosen.rules()
     name = policy if isinstance(policy, str) else getattr(policy, "__name__", type(policy).__name__)
     plan = Plan(

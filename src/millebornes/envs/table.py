@@ -66,7 +66,12 @@ def opponents_of(opponent: str | Sequence[str] | None) -> tuple[str, ...]:
     """Return the names of the opponents: one, several to draw from, or none. Raises `MilleBornesError`."""
     if opponent is None:
         return ()
-    names = (opponent,) if isinstance(opponent, str) else tuple(opponent)
+    if isinstance(opponent, str):
+        return (opponent,)
+    try:
+        names = tuple(opponent)
+    except TypeError:
+        names = ()
     if not names or not all(isinstance(name, str) for name in names):
         raise MilleBornesError(
             f"opponent: {opponent!r} is not allowed; it must be the name of a player, or several names"
