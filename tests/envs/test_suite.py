@@ -33,11 +33,12 @@ def test_a_player_is_measured_by_name() -> None:
 
 def test_a_function_is_measured_and_pays_for_its_errors() -> None:
     found = evaluate(first, "Classic2-v1", hands=10)
-    assert (found.policy, found.forfeits) == ("first", 0)
+    assert (found.policy, found.forfeits, found.forfeit_reasons) == ("first", 0, {})
     assert found.mean_lead is not None
     assert found.mean_lead < -500
     wrong = evaluate(never, "Classic2-v1", hands=10)
     assert wrong.forfeits == wrong.matches > 0
+    assert sum(wrong.forfeit_reasons.values()) == wrong.forfeits
     assert wrong.match_share == 0
 
 

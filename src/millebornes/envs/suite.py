@@ -108,6 +108,8 @@ class TaskReport(Record):
     match_share_ci95: Interval
     forfeits: int
     """The number of matches that the policy lost because of an illegal move or an error."""
+    forfeit_reasons: dict[str, int]
+    """The number of these matches for each reason."""
     seed: str
     version: str
     """The version of this package."""
@@ -147,7 +149,7 @@ def evaluate(policy: str | Policy, task_name: str, hands: int = 1000, seed: int 
     won: list[float] = []
     played: list[float] = []
     leads: list[float] = []
-    forfeits = 0
+    reasons: dict[str, int] = {}
     for _, round_ in itertools.groupby(_outcomes(plan, policy), lambda outcome: outcome.deal):
         sums = [0.0, 0.0, 0.0, 0.0]
         for outcome in round_:
@@ -155,10 +157,11 @@ def evaluate(policy: str | Policy, task_name: str, hands: int = 1000, seed: int 
             others = (sum(outcome.totals) - outcome.totals[side]) / (rules.sides - 1)
             found = (1, outcome.shares[side], outcome.hands, outcome.totals[side] - others)
             sums = [old + new for old, new in zip(sums, found, strict=True)]
-            forfeits += outcome.forfeit is not None and outcome.forfeit.side == side
+            if outcome.forfeit is not None and outcome.forfeit.side == side:
+                reasons[outcome.forfeit.reason] = reasons.get(outcome.forfeit.reason, 0) + 1
         for column, value in zip((games, won, played, leads), sums, strict=True):
             column.append(value)
-        if sum(played) >= hands or forfeits > MAX_FORFEITS:
+        if sum(played) >= hands or sum(reasons.values()) > MAX_FORFEITS:
             break
     lead, share = plain(ratio_estimate(leads, played)), plain(share_estimate(won, games))
     return TaskReport(
@@ -176,7 +179,8 @@ def evaluate(policy: str | Policy, task_name: str, hands: int = 1000, seed: int 
         mean_lead_ci95=tuple(lead["ci95"]),
         match_share=share["value"],
         match_share_ci95=tuple(share["ci95"]),
-        forfeits=forfeits,
+        forfeits=sum(reasons.values()),
+        forfeit_reasons=reasons,
         seed=str(seed),
         version=__version__,
     )

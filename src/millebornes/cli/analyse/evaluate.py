@@ -8,7 +8,7 @@ import click
 
 from millebornes.cli.common import blamed_on, check_player, json_option, seed_option
 from millebornes.cli.working import at_work
-from millebornes.errors import MilleBornesError, PlayerError
+from millebornes.errors import MilleBornesError, PlayerError, printable
 
 if TYPE_CHECKING:
     from millebornes.envs import TaskReport
@@ -56,6 +56,8 @@ def _lines(found: "TaskReport") -> Iterator[str]:
     yield f"matches won     {_range(found.match_share, found.match_share_ci95, 100, '.1f', '%')}"
     if found.forfeits:
         yield f"forfeits        {found.forfeits:,} matches were lost by an illegal move or an error"
+    for reason, count in found.forfeit_reasons.items():
+        yield f"                {count:,} because it {printable(reason)}"
 
 
 def _range(value: float | None, ends: tuple[float | None, float | None], scale: int, style: str, unit: str) -> str:
