@@ -126,8 +126,10 @@ class Translator:
         """The properties of the language."""
         return language(self.language)
 
-    def plural(self, one: str, many: str, n: int) -> str:
+    def plural(self, one: str, many: str, n: float) -> str:
         """Return the translation of ``one`` or ``many``, depending on which form the language uses for ``n`` things."""
+        if not isinstance(n, int):
+            n = 1 if abs(n) == 1 or abs(n) < self.traits.one_below else 2
         return self._catalogue.ngettext(one, many, n)
 
     def number(self, text: str) -> str:

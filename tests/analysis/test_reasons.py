@@ -133,6 +133,7 @@ def test_figures_have_signs_and_marks_of_the_language() -> None:
     assert signed(12.34, 1, fr) == "+12,3"
     assert loss_text(0.0321, "match", EN) == "3.2%"
     assert loss_text(41.23, "points", fr) == "41,2 points"
+    assert (loss_text(1.6, "points", fr), loss_text(1.6, "points", EN)) == ("1,6 point", "1.6 points")
     assert with_error(0.0321, 0.004, "match", EN) == "3.2% ± 0.4"
     assert with_error(0.00061, 0.0003, "match", EN) == "0.06% ± 0.03"
     assert with_error(0.0003, 0.00007, "match", EN) == "0.030% ± 0.007"

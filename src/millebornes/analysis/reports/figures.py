@@ -120,7 +120,7 @@ def with_error(value: float, stderr: float, objective: str, _: Translator, *, is
     if objective == _MATCH:
         text = _(_CHANCE).format(figure=figure)
     else:
-        text = _.plural("{n} point", "{n} points", 1 if abs(scaled) == 1 else 2).format(n=figure)
+        text = _.plural("{n} point", "{n} points", scaled).format(n=figure)
     return f"{text} ± {error}" if stderr else text
 
 
@@ -134,8 +134,7 @@ def lead_text(value: float, stderr: float, objective: str, _: Translator) -> str
     scaled = _scaled(value, objective)
     figure, error = _figure_and_error(scaled, _scaled(stderr, objective), _)
     text = f"{figure} ± {error}" if stderr else figure
-    one = abs(scaled) < _.traits.one_below
-    return _.plural("{n} percentage point", "{n} percentage points", 1 if one else 2).format(n=text)
+    return _.plural("{n} percentage point", "{n} percentage points", scaled).format(n=text)
 
 
 def _figure_and_error(

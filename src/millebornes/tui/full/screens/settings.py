@@ -69,8 +69,7 @@ class SettingsScreen(FormScreen, Popup[None]):
     def _seconds(self, pace: float) -> str:
         if pace == 0:
             return self._("at once")
-        is_one = pace == 1 or pace < self._.traits.one_below
-        return self._.plural("{n} second", "{n} seconds", 1 if is_one else 2).format(n=self._.number(f"{pace:g}"))
+        return self._.plural("{n} second", "{n} seconds", pace).format(n=self._.number(f"{pace:g}"))
 
     def _rows(self) -> dict[str, tuple[str, list[StartOption]]]:
         """Return the label and the choices of each preference."""
