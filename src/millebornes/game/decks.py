@@ -63,7 +63,11 @@ def cards_of_word(word: int) -> tuple[Card, ...]:
 
     The results are cached, because a move leaves most hands as they are.
     """
-    return tuple([card for card, shift in _BY_TEXT for _ in range(word >> shift & 7)])
+    found: list[Card] = []
+    for card, shift in _BY_TEXT:
+        if count := word >> shift & 7:
+            found += [card] * count
+    return tuple(found)
 
 
 def word_of_cards(cards: Iterable[Card]) -> int:

@@ -2,6 +2,8 @@
 
 import dataclasses
 import functools
+import operator
+import struct
 from collections.abc import Callable, Iterable
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -21,11 +23,12 @@ from millebornes.kernels.notice import on_compiling
 from millebornes.rules import clauses
 from millebornes.rules.clauses import Reason
 from millebornes.rules.engine import Engine, Position, engine_for
-from millebornes.rules.state import NOBODY, STATE, Phase
+from millebornes.rules.state import NOBODY, SEATS, STATE, Phase
 
 __all__ = ["Hand", "prepare"]
 
 _CARDS: Final = tuple(Card)
+_KINDS: Final = range(len(_CARDS))
 _set: Final = object.__setattr__
 """The function that sets attributes in spite of `Hand.__setattr__`, which refuses to."""
 _OVER: Final = int(Phase.OVER)
@@ -34,6 +37,8 @@ _PLACES: Final = {name: place for name, (_type, place, *_title) in (STATE.fields
 
 Large decks have the same offsets, because the deck is the last field.
 """
+_WORDS: Final = struct.Struct(f"<{2 * SEATS}Q")
+"""The hand words and the side words, with which a state begins."""
 _SEAT: Final = _PLACES["seat"]
 _PHASE: Final = _PLACES["phase"]
 _DECK: Final = _PLACES["deck"]
@@ -327,12 +332,12 @@ class Hand:
     @property
     def hands(self) -> tuple[tuple[Card, ...], ...]:
         """The cards in every hand, by seat."""
-        return tuple([cards_of_word(self._word("hand", seat)) for seat in range(self.rules.seats)])
+        return tuple([cards_of_word(word) for word in _WORDS.unpack_from(self.state)[: self.rules.seats]])
 
     @property
     def tableaux(self) -> tuple[Tableau, ...]:
         """The tableau of each side."""
-        return tuple(Tableau(self._word("side", side)) for side in range(self.rules.sides))
+        return tuple([Tableau(word) for word in _WORDS.unpack_from(self.state)[SEATS : SEATS + self.rules.sides]])
 
     @property
     def _discarded(self) -> bytes:
@@ -345,7 +350,7 @@ class Hand:
     @property
     def discards(self) -> dict[Card, int]:
         """The number of cards of each kind in the discard pile."""
-        return dict(zip(_CARDS, map(self._discarded.count, range(len(_CARDS))), strict=True))
+        return dict(zip(_CARDS, map(self._discarded.count, _KINDS), strict=True))
 
     @property
     def discard_pile(self) -> tuple[Card, ...]:
@@ -366,7 +371,7 @@ class Hand:
         1
         """
         piles = self._undrawn + self._discarded
-        left = [count - piles.count(kind) for kind, count in enumerate(self.rules.deck)]
+        left = list(map(operator.sub, self.rules.deck, map(piles.count, _KINDS)))
         for hand in self.hands:
             for card in hand:
                 left[card.index] -= 1
@@ -569,7 +574,7 @@ class Hand:
         (7, 6)
         """
         seat, rules, phase, hands = check_seat(self.rules, seat), self.rules, self.phase, self.hands
-        is_secret = phase in {Phase.COUP, Phase.OPENING} and self.seat != seat
+        is_secret = (phase is Phase.COUP or phase is Phase.OPENING) and self.seat != seat
         return View(
             rules=rules,
             seat=seat,
