@@ -57,7 +57,7 @@ def check_deck(rules: Rules, cards: Iterable[Card | str]) -> tuple[Card, ...]:
     return tuple(deck)
 
 
-@functools.lru_cache(maxsize=512)
+@functools.lru_cache(maxsize=256)
 def cards_of_word(word: int) -> tuple[Card, ...]:
     """Return the cards of a hand word, sorted by their names.
 
