@@ -135,12 +135,13 @@ set_up_venv() (
   fi
   # Bytecode for later starts, but not of the packages' own tests. The installers would write it all, pip on one core.
   # Some packages hold files that no Python can compile.
-  "$folder/bin/python" -I -m compileall -q -j 0 -x '/tests/' "$folder/lib" </dev/null >/dev/null 2>&1 || true
+  "$folder/bin/python" -I -m compileall -q -j 0 -x 'site-packages/.*/tests/' "$folder/lib" \
+    </dev/null >/dev/null 2>&1 || true
   stamp_text "$folder" "$key" >"$folder/stamp.new" && mv -f -- "$folder/stamp.new" "$folder/stamp"
 )
 
-# uv_install FOLDER ARGUMENT… : installs what pip would, with uv, which takes an eighth of the time for hundreds of packages.
-# It fails where uv or a package can't be had so, as with a package index that only pip is told of: then pip does it.
+# uv_install FOLDER ARGUMENT… : installs the same as pip, but with uv, which takes an eighth of the time for hundreds of
+# packages. It fails if uv or a package isn't available, for example if only pip knows the package index. Then use pip.
 uv_install() {
   folder=$1
   shift
