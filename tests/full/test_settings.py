@@ -101,8 +101,11 @@ def test_each_is_kept_at_once(name: str, keys: list[str], value: Any) -> None:
 def test_the_pace_is_a_number_of_the_language(language: str, pace: float, text: str) -> None:
     save_preferences(Preferences(pace=pace))
 
-    async def steps(_pilot: "Pilot[None]", window: SettingsScreen) -> None:
+    async def steps(pilot: "Pilot[None]", window: SettingsScreen) -> None:
         assert window.query_one("#pref-pace", ChoiceRow).shown == text
+        await pilot.press("enter", "end", "enter")
+        assert pilot.app.screen.query_one("#ask-text", Input).placeholder == {"en": "1.5"}.get(language, "1,5")
+        await pilot.press("escape")
 
     show(steps, language=language)
 

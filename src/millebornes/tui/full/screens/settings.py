@@ -157,7 +157,7 @@ class SettingsScreen(FormScreen, Popup[None]):
                 await self._take("pref-pace", float(text.replace(",", ".")))
 
         what = _("Seconds that another player's move stays on screen:")
-        self.app.push_screen(AskScreen(_("Pace"), what, _, check=check, example="1.5"), answered)
+        self.app.push_screen(AskScreen(_("Pace"), what, _, check=check, example=_.number("1.5")), answered)
 
     @on(Button.Pressed, "#settings-keys")
     def _write_keys(self) -> None:
