@@ -15,7 +15,7 @@ import pytest
 from textual.app import App
 from textual.command import CommandPalette
 from textual.pilot import Pilot
-from textual.widgets import Input, Label
+from textual.widgets import Button, Input, Label
 
 from millebornes.editions import Rules, make_rules
 from millebornes.errors import MilleBornesError, SaveError
@@ -30,6 +30,7 @@ from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.start_flow import MilleApp
+from millebornes.tui.full.widgets.form import ChoiceRow
 from millebornes.tui.plain import PlayOptions
 from tests.full.playing import (
     asked,
@@ -607,9 +608,20 @@ def test_a_game_begun_by_options_is_what_the_start_screen_offers_next() -> None:
     )
 
 
-def test_practice_asked_for_on_the_command_line_is_chosen_on_the_start_screen() -> None:
-    assert NewGameOptions.offered(None, (), practice=True).practice
-    assert not NewGameOptions.offered(None, (), practice=False).practice
+def test_what_the_command_line_asks_for_is_chosen_on_the_start_screen() -> None:
+    async def steps(pilot: Pilot[int], app: MilleApp) -> None:
+        await until(pilot, lambda: isinstance(app.screen, StartScreen) and app.screen.query("#name-0"))
+        assert app.screen.query_one("#row-practice", ChoiceRow).value is True
+        assert app.screen.query_one("#name-0", Input).value == "Zoë"
+        app.screen.query_one("#play", Button).press()
+        await until(pilot, lambda: app.table)
+        assert app.table is not None
+        assert (app.table.session.seed, app.table.session.practice) == ("42", True)
+        app._told_to_end()
+        await until(pilot, lambda: app.is_leaving)
+
+    at_once()
+    run(steps, PlayOptions(names=("Zoë",), seed="42", practice=True))
 
 
 def _moved_by_sorting(table: TableScreen) -> int:
