@@ -246,7 +246,7 @@ def parse_setting(text: str) -> tuple[str, Any]:
     elif name == "deck" and ":" in value:
         data = {}
         for part in value.split(","):
-            card, _, count = (text.strip() for text in part.partition(":"))
+            card, _, count = map(str.strip, part.partition(":"))
             if card in data:
                 raise EditionError(f"deck: {card} is given twice", name)
             data[card] = int(count) if count.isdecimal() and len(count) < 10 else count

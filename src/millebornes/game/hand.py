@@ -403,6 +403,8 @@ class Hand:
     def drawn_cards(self) -> tuple[Card, ...]:
         """The cards that the seat to decide has drawn for this decision, in the order in which it drew them.
 
+        Raises the same errors as `deck` if there are such cards.
+
         >>> hand.drawn_cards
         (Card('flat_tire'),)
         """

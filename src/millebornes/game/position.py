@@ -55,7 +55,7 @@ VIEW_FIELDS: Final = (*FIELDS, "SEAT", "TOTALS", "MATCH")
 MAX_TEXT: Final = 10_000
 """The maximum number of characters in a position."""
 MAX_MILES: Final = 2000
-"""A distance in miles that is beyond any goal."""
+"""A distance in miles that no side can exceed, whatever the settings."""
 
 _CARDS: Final = tuple(Card)
 _is_over: Final[Any] = is_hand_over
