@@ -1,5 +1,6 @@
 """At every moment either the old or the new save is there, whole: kill the writer anywhere, let any step fail."""
 
+import errno
 import os
 import random
 import signal
@@ -157,3 +158,18 @@ def test_a_file_never_takes_the_name_of_another(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         rename_to_free(file, [tmp_path / "other"])
     assert not (tmp_path / "other").exists()
+
+
+def test_a_file_that_was_renamed_in_spite_of_an_error_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, free = tmp_path / "file", tmp_path / "free"
+    file.write_text("new")
+    replace = Path.replace
+
+    def rename_and_fail(source: Path, target: Path) -> None:
+        replace(source, target)
+        raise FileNotFoundError(errno.ENOENT, "", str(source), None, str(target))
+
+    monkeypatch.setattr(Path, "replace", rename_and_fail)
+    with pytest.raises(FileNotFoundError):
+        rename_to_free(file, [free])
+    assert free.read_text() == "new"

@@ -190,7 +190,9 @@ def rename_to_free(path: Path, names: Iterable[Path]) -> Path:
         try:
             return path.replace(name)
         except OSError:
-            name.unlink()
+            with contextlib.suppress(OSError):
+                if not name.stat().st_size:  # on a network drive, the file may have been renamed in spite of the error
+                    name.unlink()
             raise
     raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
 
