@@ -38,6 +38,7 @@ def test_work_is_done_here_in_batches_of_some_length() -> None:
     assert numbers(iter(found)) == expected(5, 60)
     assert {done.process for _, done in found} == {os.getpid()}
     assert all(len(batch) > 1 for batch, _ in found[1:-1])
+    assert len(found) > 3  # a batch takes half a second, and all the work takes at least 1.65
 
 
 def test_work_is_done_by_processes_and_comes_back_in_order() -> None:
