@@ -73,7 +73,7 @@ def run_lab(experiments: "Sequence[Experiment]", asked: Asked) -> int:
 
 
 def show(found: "Sequence[tuple[Entry, list[Sheet]]]", report: Mapping[str, Any], ending: str, asked: Asked) -> None:
-    """Print the results, followed by ``ending``, or print the ``report`` as JSON. Draw the plot if there is one."""
+    """Print the results, followed by ``ending``, or print the ``report`` as JSON. Draw the plot if asked."""
     if asked.as_json:
         click.echo(json.dumps(report, ensure_ascii=False))
     elif found:
@@ -105,12 +105,12 @@ def carry_out(
     with (
         interruptible(known) as interruption,
         open_workers(asked.jobs or os.cpu_count() or 1, asked.cluster) as workers,
-        progress(sum(run.total for run in runs)) as show,
+        progress(sum(run.total for run in runs)) as show_progress,
     ):
         for run in runs:
 
             def on_progress(run: Progressing, before: float = before) -> None:
-                show(before + run.progress, run.line())
+                show_progress(before + run.progress, run.line())
 
             run.run(workers, on_progress)
             before += run.progress
