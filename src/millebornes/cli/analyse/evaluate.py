@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from millebornes.envs import TaskReport
 
 __all__ = ["evaluate"]
+
+MAX_REASONS: Final = 5
+"""At most this many reasons for forfeits are printed. The JSON contains all."""
 
 
 @click.command()
@@ -56,8 +59,11 @@ def _lines(found: "TaskReport") -> Iterator[str]:
     yield f"matches won     {_range(found.match_share, found.match_share_ci95, 100, '.1f', '%')}"
     if found.forfeits:
         yield f"forfeits        {found.forfeits:,} matches were lost by an illegal move or an error"
-    for reason, count in found.forfeit_reasons.items():
+    reasons = sorted(found.forfeit_reasons.items(), key=lambda each: -each[1])
+    for reason, count in reasons[:MAX_REASONS]:
         yield f"                {count:,} because it {printable(reason)}"
+    if others := sum(count for _reason, count in reasons[MAX_REASONS:]):
+        yield f"                {others:,} for other reasons"
 
 
 def _range(value: float | None, ends: tuple[float | None, float | None], scale: int, style: str, unit: str) -> str:
