@@ -196,22 +196,27 @@ LATE = """if True:
 
 
 EARLY = """if True:
-    import sys, time
+    import os, select, sys, time
+    select.select([sys.stdin], [], [])
     print("early", flush=True)
-    time.sleep(0.3)
+    while not os.path.exists(sys.argv[1]):
+        time.sleep(0.01)
     sys.stdin.buffer.raw.readline()
     print("answer", flush=True)
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody knows what a program has read")
-def test_a_line_from_before_the_question_was_read_is_no_answer() -> None:
+def test_a_line_from_before_the_question_was_read_is_no_answer(tmp_path: Path) -> None:
     """However long it lies there before the host has time to look."""
-    child = Child(shlex.join([sys.executable, "-I", "-S", "-c", EARLY]))
+    may_read = tmp_path / "may read"
+    child = Child(shlex.join([sys.executable, "-I", "-S", "-c", EARLY, str(may_read)]))
     child.send(b"question\n")
     until = time.monotonic() + 60
-    while child._reader.lines.qsize() < 2 and time.monotonic() < until:
-        time.sleep(0.01)
+    for came in (1, 2):
+        while child._reader.lines.qsize() < came and time.monotonic() < until:
+            time.sleep(0.01)
+        may_read.touch()
     assert child.receive(until, asked=True) == b"answer"
     child.close(patience=0.1)
 
