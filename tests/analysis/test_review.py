@@ -103,6 +103,7 @@ def test_luck_and_skill_make_up_the_result(case: tuple[str, int, int, int | None
         assert told.sides[0].luck + told.sides[0].adjusted == pytest.approx(lead, abs=1e-6)
 
 
+@pytest.mark.once
 def test_the_same_seed_tells_the_same_whoever_works() -> None:
     match = played("maxims regular", 1, 2)
     first, again = (review(match, effort=Effort(32, 4), jobs=jobs) for jobs in (1, 2))

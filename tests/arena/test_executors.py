@@ -163,7 +163,7 @@ def process(folder: Path, name: str, *words: str) -> Iterator[tuple[subprocess.P
         started.wait()
 
 
-@pytest.mark.slow
+@pytest.mark.once
 @needs_dask
 @needs_signals
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")

@@ -36,6 +36,7 @@ def folder(tmp_path: Path) -> Path:
     return found
 
 
+@pytest.mark.once
 def test_a_folder_is_summed_up(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pages = tmp_path / "pages"
     assert main(["review", str(folder), "--quick", "--json", "--html", str(pages), "--jobs", "1"]) == 0

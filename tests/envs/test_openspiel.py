@@ -70,7 +70,7 @@ def test_players_know_what_the_game_layer_says(name: str) -> None:
             assert again.legal_actions() == state.legal_actions()
 
 
-@pytest.mark.parametrize("name", [*GAMES, SMALL])
+@pytest.mark.parametrize("name", [*(pytest.param(name, marks=pytest.mark.once) for name in GAMES), SMALL])
 def test_resampling_keeps_what_a_player_knows(name: str) -> None:
     # At every chance node, in the deal and in draws, and at decisions of others, secret questions among them: players
     # know and see the same, and as many cards are still to be chosen.

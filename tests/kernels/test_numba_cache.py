@@ -68,11 +68,8 @@ def play_with(change: str, cache: Path) -> list[str]:
     return done.stdout.split()
 
 
-@pytest.mark.slow  # compiles the rules anew
-@pytest.mark.parametrize(
-    "change",
-    [pytest.param(change, marks=[pytest.mark.once] if name != "missing" else []) for name, change in CHANGES.items()],
-)
+@pytest.mark.once  # compiles the rules anew
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_without_private_parts_the_same_is_played_and_kept(change: str, tmp_path: Path) -> None:
     assert made_by() == "Kernel"
     assert play_with(change, tmp_path) == ["compiling", play(), "CachedKernel"]

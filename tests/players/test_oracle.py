@@ -163,6 +163,7 @@ def leads(name: str, *, duplicate: bool) -> float:
     return float(report["pairs"][0]["mean_difference"])
 
 
+@pytest.mark.once
 def test_knowing_everything_is_worth_a_lot() -> None:
     """The differences are a dozen of their standard errors."""
     own_draws = leads("oracle:points", duplicate=True)

@@ -134,7 +134,7 @@ def test_ones_own_mistakes_come_back(site: Running) -> None:
         assert other.id not in histories
 
 
-@pytest.mark.slow  # the kernels of the search
+@pytest.mark.once  # a review by the search
 def test_the_mistakes_of_a_hand(site: Running) -> None:
     """They are asked one after the other, each to the seat that made them."""
     with Browser(site.url) as ann, Browser(site.url) as bo:

@@ -158,6 +158,7 @@ def test_starts() -> None:
 # ---------------------------------------------------------------- the command
 
 
+@pytest.mark.once
 def test_the_command_stores_tables(tmp_path: Path) -> None:
     words = ("--edition", "bsd", "--hands", "3000", "--matches", "20", "--seed", "2", "--out", str(tmp_path))
     result = run(*words, "--json")
@@ -174,6 +175,7 @@ def test_the_command_stores_tables(tmp_path: Path) -> None:
     assert 0.4 < entry["tables"]["chances"][0]["0"] < 0.6
 
 
+@pytest.mark.once
 def test_the_command_tells(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     plot = tmp_path / "equity.svg"
