@@ -27,8 +27,8 @@ DEFAULT_TIME_MS: Final = 1000
 READY_SECONDS: Final = 10.0
 GRACE_SECONDS: Final = 1.0
 QUIET_SECONDS: Final = 0.01
-SECOND_LOOK: Final = 0.4
-"""Seconds to wait for another answer after a wrong one that only repeats the last answer."""
+SECOND_LOOK: Final = 1.0
+"""Seconds to wait for another answer after a wrong one that may have been meant for something else."""
 MAX_NAME_LENGTH: Final = 80
 MAX_GATHERED_BYTES: Final = 1 << 15
 """The maximum number of bytes that can wait for the next question. A pipe can hold more than this."""
@@ -152,9 +152,13 @@ class ExternalPlayer(Player):
             raise self._forfeit(self._fault or "") from None
 
     def _ask(self, child: Child, view: View, legal: LegalMoves) -> Move:
-        # A program that prints without being asked is given time to finish first. At its first moves, it isn't known
-        # yet whether it does.
-        child.drop(QUIET_SECONDS if child.is_chatty or self._asked < 3 else 0.0)
+        # A program that prints without being asked gets the events before the question, and time to finish printing. At
+        # its first moves, it isn't known yet whether it does.
+        if child.is_chatty or self._asked < 3:
+            child.send(self._gathered())
+            child.drop(QUIET_SECONDS)
+        else:
+            child.drop()
         self._asked += 1
         child.send(self._gathered() + protocol.choose_line(view, legal, self.time_ms))
         seconds = None if self.time_ms is None else self.time_ms / 1000 + GRACE_SECONDS
@@ -164,17 +168,19 @@ class ExternalPlayer(Player):
             raise ChildError(
                 f"gave no answer within {seconds:g} s (an answer must end with a line break and be flushed)"
             )
-        try:
-            move, answer = _read_move(line, view, legal)
-        except ChildError:
-            # A wrong answer that only repeats the last one, too late, isn't the answer to this question.
-            until = time.monotonic() + SECOND_LOOK
-            until = until if deadline is None else min(until, deadline)
-            again = child.receive(until) if line == self._latest else None
-            if again is None:
-                raise
-            line = again
-            move, answer = _read_move(line, view, legal)
+        until = time.monotonic() + SECOND_LOOK
+        until = until if deadline is None else min(until, deadline)
+        while True:
+            try:
+                move, answer = _read_move(line, view, legal)
+                break
+            except ChildError:
+                # A wrong answer that only repeats the last one, too late, or that was printed without being asked isn't
+                # the answer to this question.
+                again = child.receive(until) if child.is_chatty or line == self._latest else None
+                if again is None:
+                    raise
+                line = again
         child.accept(line)
         self._latest = line
         if len(answer) > 1:
