@@ -70,15 +70,15 @@ class Card(enum.StrEnum):
     group: Group
     in_full_deck: int
     """The number of cards of this kind in the full deck."""
-    answers: tuple[str, ...]
-    """For a hazard, the names of its remedy and its safety."""
+    remedy_and_safety: tuple[str, ...]
+    """For a hazard, the names of its remedy and its safety. It is empty for all other cards."""
 
     def __new__(cls, name: str, *row: Any) -> "Card":
         """Make a kind of card from its row in the table above."""
         card = str.__new__(cls, name)
         card._value_, card.index = name, len(cls.__members__)
-        card.code, card.group, card.in_full_deck, *answers = row
-        card.answers = tuple(answers)
+        card.code, card.group, card.in_full_deck, *remedy_and_safety = row
+        card.remedy_and_safety = tuple(remedy_and_safety)
         return card
 
     @property
@@ -95,9 +95,9 @@ MAJOR_HAZARDS: Final = HAZARDS[: HAZARDS.index(Card.STOP)]
 """The hazards after which a side needs a remedy and a roll."""
 
 MILES: Final = {card: int(card.value) for card in DISTANCES}
-REMEDY_OF: Final = {hazard: Card(hazard.answers[0]) for hazard in HAZARDS}
+REMEDY_OF: Final = {hazard: Card(hazard.remedy_and_safety[0]) for hazard in HAZARDS}
 """The remedy for each hazard."""
-SAFETY_OF: Final = {hazard: Card(hazard.answers[1]) for hazard in HAZARDS}
+SAFETY_OF: Final = {hazard: Card(hazard.remedy_and_safety[1]) for hazard in HAZARDS}
 """The safety against each hazard."""
 ANSWERS: Final = {safety: tuple(hazard for hazard in HAZARDS if SAFETY_OF[hazard] is safety) for safety in SAFETIES}
 """The hazards that each safety protects against."""
