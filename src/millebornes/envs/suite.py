@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -149,7 +150,7 @@ def evaluate(policy: str | Policy, task_name: str, hands: int = 1000, seed: int 
     won: list[float] = []
     played: list[float] = []
     leads: list[float] = []
-    reasons: dict[str, int] = {}
+    reasons: Counter[str] = Counter()
     for _, round_ in itertools.groupby(_outcomes(plan, policy), lambda outcome: outcome.deal):
         sums = [0.0, 0.0, 0.0, 0.0]
         for outcome in round_:
@@ -158,10 +159,10 @@ def evaluate(policy: str | Policy, task_name: str, hands: int = 1000, seed: int 
             found = (1, outcome.shares[side], outcome.hands, outcome.totals[side] - others)
             sums = [old + new for old, new in zip(sums, found, strict=True)]
             if outcome.forfeit is not None and outcome.forfeit.side == side:
-                reasons[outcome.forfeit.reason] = reasons.get(outcome.forfeit.reason, 0) + 1
+                reasons[outcome.forfeit.reason] += 1
         for column, value in zip((games, won, played, leads), sums, strict=True):
             column.append(value)
-        if sum(played) >= hands or sum(reasons.values()) > MAX_FORFEITS:
+        if sum(played) >= hands or reasons.total() > MAX_FORFEITS:
             break
     lead, share = plain(ratio_estimate(leads, played)), plain(share_estimate(won, games))
     return TaskReport(
@@ -179,8 +180,8 @@ def evaluate(policy: str | Policy, task_name: str, hands: int = 1000, seed: int 
         mean_lead_ci95=tuple(lead["ci95"]),
         match_share=share["value"],
         match_share_ci95=tuple(share["ci95"]),
-        forfeits=sum(reasons.values()),
-        forfeit_reasons=reasons,
+        forfeits=reasons.total(),
+        forfeit_reasons=dict(reasons),
         seed=str(seed),
         version=__version__,
     )

@@ -1,6 +1,7 @@
 """``millebornes evaluate``: measure a policy on one of the fixed tasks."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -59,10 +60,10 @@ def _lines(found: "TaskReport") -> Iterator[str]:
     yield f"matches won     {_range(found.match_share, found.match_share_ci95, 100, '.1f', '%')}"
     if found.forfeits:
         yield f"forfeits        {found.forfeits:,} matches were lost by an illegal move or an error"
-    reasons = sorted(found.forfeit_reasons.items(), key=lambda each: -each[1])
-    for reason, count in reasons[:MAX_REASONS]:
+    reasons = Counter(found.forfeit_reasons).most_common(MAX_REASONS)
+    for reason, count in reasons:
         yield f"                {count:,} because it {printable(reason)}"
-    if others := sum(count for _reason, count in reasons[MAX_REASONS:]):
+    if others := found.forfeits - sum(count for _reason, count in reasons):
         yield f"                {others:,} for other reasons"
 
 
