@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from millebornes.arena.executors import Workers
 from millebornes.errors import MALFORMED, SaveError
-from millebornes.storage.files import write_atomically
+from millebornes.storage.files import refuse_device, write_atomically
 
 __all__ = ["FileKind", "Run"]
 
@@ -130,8 +130,7 @@ class Run(ABC):
             return
         kind = self.kind
         try:
-            if path.exists() and not (path.is_file() or path.is_dir()):  # reading a device may never end
-                raise SaveError(f"{path}: isn't a regular file; it cannot be a {kind.title}")
+            refuse_device(path, f"a {kind.title}")
             data = json.loads(path.read_bytes())
             found = data["format"]
         except FileNotFoundError:

@@ -25,6 +25,7 @@ __all__ = [
     "read_whole",
     "reason_of",
     "refusal",
+    "refuse_device",
     "rename_to_free",
     "replace_file",
     "saves_folder",
@@ -163,6 +164,12 @@ def read_whole(path: Path, what: str) -> bytes | None:
         return None
     except OSError as error:
         raise SaveError(f"{path}: {what} cannot be read ({error.strerror or error})") from None
+
+
+def refuse_device(path: Path, what: str) -> None:
+    """Raise a `SaveError` if a path names a device or a pipe, which can't be ``what``. Reading one may never end."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise SaveError(f"{path}: isn't a regular file; it cannot be {what}")
 
 
 def replace_file(source: Path, target: Path) -> None:

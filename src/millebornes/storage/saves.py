@@ -13,7 +13,7 @@ from millebornes.cards import Card
 from millebornes.errors import MilleBornesError, NotationError, SaveError, printable
 from millebornes.player_names import HUMAN
 from millebornes.storage.checksum import BLANK, SAVE_VERSION, VerifiedSave, add_checksum, verify_save
-from millebornes.storage.files import refusal, write_atomically
+from millebornes.storage.files import refusal, refuse_device, write_atomically
 from millebornes.storage.locks import is_played_elsewhere, played_elsewhere
 from millebornes.storage.preferences import Preferences
 
@@ -141,8 +141,7 @@ def _read(path: Path) -> bytes:
     try:
         if path.is_dir():
             raise SaveError(f"{path}: is a folder; a saved game is a file")
-        if path.exists() and not path.is_file():
-            raise SaveError(f"{path}: isn't a regular file; it cannot be a saved game")
+        refuse_device(path, "a saved game")
         return path.read_bytes()
     except FileNotFoundError:
         raise SaveError(f"{path}: there is no such file") from None
