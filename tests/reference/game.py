@@ -1,17 +1,32 @@
-"""One hand of Mille Bornes played with lists of cards, as on a table.
+"""One hand of Mille Bornes played with lists of cards, as on a table, and written from the rulebook alone.
 
-Whether a card may be played is asked of the clause functions (R3, R4). Everything else is written out again here,
-without a look at the kernels: piles keep every card that was ever put on them, cards are moved one by one, a hand's end
-and its score are judged by what lies on the table.
+Nothing here comes from `millebornes.rules`, so that a mistake there shows as a difference. Piles keep every card that
+was ever put on them, cards are moved one by one, and the end of a hand and its score depend on the cards on the table.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from millebornes.cards import ANSWERS, DISTANCES, HAZARDS, REMEDY_OF, SAFETIES, SAFETY_OF, Card
+from millebornes.cards import Card
 from millebornes.editions import Rules
-from millebornes.rules import clauses
+
+MILES = {Card.D25: 25, Card.D50: 50, Card.D75: 75, Card.D100: 100, Card.D200: 200}
+REMEDY_OF = {
+    Card.ACCIDENT: Card.REPAIRS,
+    Card.OUT_OF_GAS: Card.GASOLINE,
+    Card.FLAT_TIRE: Card.SPARE_TIRE,
+    Card.STOP: Card.ROLL,
+    Card.SPEED_LIMIT: Card.END_OF_LIMIT,
+}
+SAFETY_OF = {
+    Card.ACCIDENT: Card.DRIVING_ACE,
+    Card.OUT_OF_GAS: Card.EXTRA_TANK,
+    Card.FLAT_TIRE: Card.PUNCTURE_PROOF,
+    Card.STOP: Card.RIGHT_OF_WAY,
+    Card.SPEED_LIMIT: Card.RIGHT_OF_WAY,
+}
+SAFETIES = set(SAFETY_OF.values())
 
 LINES = (
     "distance",
@@ -46,13 +61,33 @@ class Tableau:
 
     @property
     def miles(self) -> int:
-        return sum(card.miles for card in self.distance)
+        return sum(MILES[card] for card in self.distance)
 
     @property
-    def status(self) -> clauses.Status:
-        battle = self.battle[-1].counts if self.battle else None
-        limited = bool(self.speed) and self.speed[-1] is Card.SPEED_LIMIT
-        return clauses.Status(battle, limited, frozenset(self.safeties))
+    def top(self) -> Card | None:
+        """What the top of the battle pile counts as; a 200 played as a roll is a roll (R4.7)."""
+        return self.battle[-1].counts if self.battle else None
+
+    @property
+    def under(self) -> Card | None:
+        """The hazard that the side is under, or None (R3.1)."""
+        if self.top in {Card.ACCIDENT, Card.OUT_OF_GAS, Card.FLAT_TIRE, Card.STOP}:
+            return None if SAFETY_OF[self.top] in self.safeties else self.top
+        return None
+
+    @property
+    def limited(self) -> bool:
+        """Whether a speed limit is in effect (R3.2)."""
+        if Card.RIGHT_OF_WAY in self.safeties:
+            return False
+        return bool(self.speed) and self.speed[-1] is Card.SPEED_LIMIT
+
+    @property
+    def moving(self) -> bool:
+        """Whether the side is moving (R3.3)."""
+        if self.top is Card.ROLL:
+            return True
+        return Card.RIGHT_OF_WAY in self.safeties and self.under is None
 
     def cards(self) -> Counter[Card]:
         """Every real card that lies there, buried ones too."""
@@ -61,18 +96,16 @@ class Tableau:
 
     def shown(self) -> dict[str, Any]:
         """What everybody sees, as a SIDE of the replay format."""
-        status = self.status
-        under = clauses.under(status)
         return {
             "battle": self.battle[-1].shown.value if self.battle else None,
             "speed": self.speed[-1].value if self.speed else None,
             "distance": self.miles,
-            "cards": {card.value: self.distance.count(card) for card in DISTANCES},
+            "cards": {card.value: self.distance.count(card) for card in MILES},
             "safeties": sorted(card.value for card in self.safeties),
             "coups_fourres": sorted(card.value for card in self.coups),
-            "moving": clauses.is_moving(status),
-            "under": under.value if under else None,
-            "limited": clauses.is_limited(status),
+            "moving": self.moving,
+            "under": self.under.value if self.under else None,
+            "limited": self.limited,
         }
 
 
@@ -138,7 +171,9 @@ class ReferenceGame:
             return ["pass", "right_of_way!"]
         if self.pending is not None:
             return sorted(["pass", f"{SAFETY_OF[self.pending.hazard].value}!"])
-        discards = [f"-{card.value}" for card in self.hands[self.seat] if not clauses.refuse_discard(card, self.rules)]
+        discards = [  # R4.8
+            f"-{card.value}" for card in self.hands[self.seat] if card not in SAFETIES or self.rules.discard_safeties
+        ]
         return sorted({*self._plays(self.seat), *discards})
 
     def replay_line(self, hand: int, move: str) -> dict[str, Any]:
@@ -166,7 +201,7 @@ class ReferenceGame:
             sheet = dict.fromkeys(LINES, 0)
             sheet["distance"] = side.miles
             sheet["safeties"] = 100 * len(side.safeties)
-            if set(side.safeties) == set(SAFETIES):
+            if set(side.safeties) == SAFETIES:
                 sheet["all_safeties"] = self.rules.all_safeties_bonus
             sheet["coups_fourres"] = 300 * len(side.coups)
             if self.completed_by == number:
@@ -219,12 +254,12 @@ class ReferenceGame:
     def _play_on_own_side(self, card: Card) -> None:
         side = self.side_of(self.seat)
         if card in SAFETIES:  # R4.6
-            if self.rules.safety_gives_roll and side.battle and side.battle[-1].counts in ANSWERS[card]:
+            if self.rules.safety_gives_roll and side.top in SAFETY_OF and SAFETY_OF[side.top] is card:
                 self.discards.append(side.battle.pop().shown)
                 side.battle.append(Lying(Card.ROLL, Card.ROLL, real=False))
             self._lay_safety(card, side)
             self._turn(self.seat)
-        elif card in DISTANCES:
+        elif card in MILES:
             side.distance.append(card)
             if side.miles == self.goal:
                 self._reach_goal()
@@ -240,7 +275,7 @@ class ReferenceGame:
     def _lay_safety(self, card: Card, side: Tableau) -> None:
         side.safeties.append(card)
         if card is Card.RIGHT_OF_WAY and self.rules.right_of_way_clears:  # R4.10
-            if side.battle and side.battle[-1].counts is Card.STOP:
+            if side.top is Card.STOP:
                 self.discards.append(side.battle.pop().shown)
             if side.speed and side.speed[-1] is Card.SPEED_LIMIT:
                 self.discards.append(side.speed.pop())
@@ -320,24 +355,64 @@ class ReferenceGame:
 
     def _plays(self, seat: int) -> set[str]:
         """Every way to play a card of the seat's hand, discards aside, as if it were its turn."""
-        side = self.side_of(seat)
+        own = self.side_of(seat)
         plays = set()
-        targets = [number for number in range(self.rules.sides) if not clauses.refuse_target(seat, number, self.rules)]
         for card in self.hands[seat]:
-            if card in HAZARDS:
-                for target in targets:
-                    if not clauses.refuse_hit(card, self.sides[target].status, self.rules):
-                        plays.add(f"{card.value}>{target}")
-            elif not clauses.refuse_on_own_side(card, side.status, self.rules) and not self._goal_forbids(card, side):
+            if card in SAFETY_OF:
+                hit = [target for target in self._targets(seat) if self._may_hit(card, self.sides[target])]
+                plays |= {f"{card.value}>{target}" for target in hit}
+            elif self._may_play(card, own):
                 plays.add(card.value)
-            if card is Card.D200 and not clauses.refuse_roll_200(side.status, self.rules):
+            if card is Card.D200 and self.rules.roll_200 and self._may_roll(own):  # R4.7
                 plays.add("200=roll")
         return plays
 
-    def _goal_forbids(self, card: Card, side: Tableau) -> bool:
-        if card not in DISTANCES:
+    def _may_play(self, card: Card, own: Tableau) -> bool:
+        """Whether a card that is no hazard may be played on one's own side, in the ordinary way."""
+        if card in SAFETIES:
+            return True  # R4.6
+        if card in MILES:  # R4.1
+            if not own.moving or (own.limited and MILES[card] > 50):
+                return False
+            return self._is_in_reach(card, own)
+        if card is Card.ROLL:
+            return self._may_roll(own)
+        if card is Card.END_OF_LIMIT:
+            return own.limited  # R4.2
+        return own.under is not None and REMEDY_OF[own.under] is card  # R4.2
+
+    def _may_roll(self, own: Tableau) -> bool:
+        """R4.3: whether a roll may be played on this battle pile."""
+        if own.top is None or own.top is Card.STOP:
+            return True
+        if own.top in {Card.REPAIRS, Card.GASOLINE, Card.SPARE_TIRE}:
+            return True
+        return own.top in SAFETY_OF and SAFETY_OF[own.top] in own.safeties
+
+    def _is_in_reach(self, card: Card, side: Tableau) -> bool:
+        """R4.1: whether the goal in force and the limit of two 200s allow a distance card."""
+        if card is Card.D200 and side.distance.count(Card.D200) == 2:
             return False
-        return clauses.refuse_goal(card, side.miles, side.distance.count(Card.D200), self.goal) is not None
+        return side.miles + MILES[card] <= self.goal
+
+    def _targets(self, seat: int) -> list[int]:
+        """R4.9: the sides that this seat may play hazards on."""
+        sides = self.rules.sides
+        if self.rules.targets == "left":
+            return [(seat + 1) % sides]
+        return [side for side in range(sides) if side != seat % sides]
+
+    def _may_hit(self, hazard: Card, other: Tableau) -> bool:
+        """R4.4, R4.5: whether a hazard may be played on an opposing side with these cards."""
+        if SAFETY_OF[hazard] in other.safeties:
+            return False
+        if hazard is Card.SPEED_LIMIT:
+            return not other.limited
+        if self.rules.hazard_on == "rolling":
+            return other.moving
+        if not other.battle:
+            return False
+        return self.rules.hazard_on == "stack" or other.top is not hazard
 
     def _can_score(self, number: int) -> bool:
         """R6.4: could this side add to its score with the cards its seats hold, opponents standing still?"""
@@ -345,25 +420,21 @@ class ReferenceGame:
         held = [card for seat in range(number, self.rules.seats, self.rules.sides) for card in self.hands[seat]]
         if any(card in SAFETIES for card in held):
             return True
-        return any(card in DISTANCES and self._can_lay(card, held, side) for card in held)
+        return any(card in MILES and self._can_lay(card, held, side) for card in held)
 
     def _can_lay(self, card: Card, held: Sequence[Card], side: Tableau) -> bool:
         others = list(held)
         others.remove(card)
-        if self._goal_forbids(card, side):
+        if not self._is_in_reach(card, side):
             return False
-        limited = side.status.limit_shown and Card.RIGHT_OF_WAY not in side.safeties
-        if limited and card.miles > 50 and Card.END_OF_LIMIT not in others:
+        if side.limited and MILES[card] > 50 and Card.END_OF_LIMIT not in others:
             return False
-        top = side.battle[-1].counts if side.battle else None
-        if top is Card.ROLL:
+        if side.moving:
             return True
-        if top in HAZARDS and top is not Card.STOP:
-            held_up = SAFETY_OF[top] not in side.safeties
-            if held_up and REMEDY_OF[top] not in others:
-                return False
+        if side.under not in {None, Card.STOP} and REMEDY_OF[side.under] not in others:
+            return False
         if Card.RIGHT_OF_WAY in side.safeties:
-            return True  # and a stop does not hold this side up
+            return True  # no roll is needed
         return Card.ROLL in others or (self.rules.roll_200 and Card.D200 in others)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from millebornes.cards import DISTANCES, HAZARDS, SAFETIES, Card
 from millebornes.editions import Rules
-from millebornes.game.hand import Hand
+from millebornes.game import Hand, Tableau
 from millebornes.rules.engine import Position
 from millebornes.rules.masks import legal_word
 from millebornes.rules.scoring import side_counts, side_score
@@ -67,6 +67,7 @@ def side_shown(word: int) -> dict[str, Any]:
     if top is Card.ROLL and word >> Side.ROLL_IS_200 & 1:
         battle = "200"
     speed = "end_of_limit" if word >> Side.END_OF_LIMIT & 1 else None
+    tableau = Tableau(word)
     return {
         "battle": battle,
         "speed": "speed_limit" if word >> Side.LIMIT & 1 else speed,
@@ -77,6 +78,9 @@ def side_shown(word: int) -> dict[str, Any]:
         },
         "safeties": sorted(card.value for i, card in enumerate(SAFETIES) if word >> Side.SAFETIES + i & 1),
         "coups_fourres": sorted(card.value for i, card in enumerate(SAFETIES) if word >> Side.COUPS + i & 1),
+        "moving": tableau.is_moving,
+        "under": tableau.under and tableau.under.value,
+        "limited": tableau.is_limited,
     }
 
 
@@ -199,11 +203,6 @@ def _names(cards: Iterable[Card]) -> dict[str, int]:
     return {card.value: n for card, n in Counter(cards).items()}
 
 
-def _shown(game: ReferenceGame) -> list[dict[str, Any]]:
-    derived = {"moving", "under", "limited"}  # from the same clause functions either way
-    return [{key: value for key, value in side.shown().items() if key not in derived} for side in game.sides]
-
-
 def summary_of(game: ReferenceGame) -> dict[str, Any]:
     """What `PackedGame.summary` has to say about the same hand."""
     pending = game.pending
@@ -215,7 +214,7 @@ def summary_of(game: ReferenceGame) -> dict[str, Any]:
         "completed_by": game.completed_by,
         "pending": None if pending is None else (pending.hazard.value, pending.side, pending.by),
         "hands": [sorted(card.value for card in cards) for cards in game.hands],
-        "sides": _shown(game),
+        "sides": [side.shown() for side in game.sides],
         "draw_pile": [card.value for card in game.pile],
         "discard_top": game.discards[-1].value if game.discards else None,
         "discards": _names(game.discards),
@@ -241,7 +240,7 @@ def view_of(game: ReferenceGame, seat: int) -> dict[str, Any]:
         "pending": None if pending is None else (pending.hazard.value, pending.side, pending.by),
         "hand": sorted(card.value for card in game.hands[seat]),
         "hand_sizes": [len(cards) for cards in game.hands],
-        "sides": _shown(game),
+        "sides": [side.shown() for side in game.sides],
         "draw_pile": len(game.pile),
         "discard_top": game.discards[-1].value if game.discards else None,
         "discards": _names(game.discards),

@@ -5,8 +5,6 @@ from typing import Any
 
 from millebornes.cards import Card
 from millebornes.editions import Rules, make_rules
-from millebornes.rules import clauses
-from millebornes.rules.tables import status_of
 from tests.reference.game import ReferenceGame
 from tests.reference.packed import PackedGame, summary_of, view_of
 
@@ -102,13 +100,9 @@ class Table:
         found: dict[str, Any] = self.state["sides"][side]
         return found
 
-    def status(self, side: int) -> clauses.Status:
-        if isinstance(self.game, PackedGame):
-            return status_of(int(self.game.state["side"][side]))
-        return self.game.sides[side].status
-
     def is_moving(self, side: int) -> bool:
-        return clauses.is_moving(self.status(side))
+        moving: bool = self.shown(side)["moving"]
+        return moving
 
     def view(self, seat: int) -> dict[str, Any]:
         return self.game.view(seat) if isinstance(self.game, PackedGame) else view_of(self.game, seat)
