@@ -1,13 +1,16 @@
 """Kernels and reference game, move for move: what is legal, everything that lies somewhere, views, scores."""
 
+import inspect
 import os
 import random
+import re
 from collections import Counter
 
 import pytest
 
 from millebornes.cards import Card
 from millebornes.editions import Rules, edition
+from tests.reference import game
 from tests.reference.game import ReferenceGame
 from tests.reference.packed import PackedGame, code_of, summary_of, text_of, view_of
 from tests.reference.randoms import KNOWN_TABLES, Style, random_rules, shuffled_deck
@@ -54,6 +57,15 @@ def compare_hand(rules: Rules, rng: random.Random) -> Counter[str]:
 def told(rules: Rules, deck: list[Card], game: ReferenceGame) -> str:
     """Enough to play a differing hand again."""
     return f"{rules}\nfirst {game.first}, deck {[card.value for card in deck]}\nmoves {game.moves}"
+
+
+def test_the_reference_game_takes_nothing_from_the_rules() -> None:
+    """Otherwise, a mistake there would be in both games, and they would still agree."""
+    source = inspect.getsource(game)
+    assert "Nothing here comes from `millebornes.rules`" in source
+    assert "import millebornes" not in source
+    imported = set(re.findall(r"^from (millebornes\S*) import", source, re.MULTILINE))
+    assert imported == {"millebornes.cards", "millebornes.editions"}
 
 
 @pytest.mark.parametrize("sides", [2, 3, 4, 8])

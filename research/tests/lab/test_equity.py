@@ -11,6 +11,7 @@ from millebornes.arena.executors import open_workers
 from millebornes.cli import cli
 from millebornes.editions import make_rules
 from millebornes.errors import PlayerError
+from millebornes.policies.array_files import Arrays, read_arrays
 from millebornes.policies.batch import KernelPlayer, play_batch
 from millebornes.policies.equity_changes import Changes
 from millebornes.policies.match_equity import (
@@ -64,22 +65,27 @@ def test_matches_from_given_totals() -> None:
         play_course(make_rules(), range(1), 5000, seed=3, start=(1, 2, 3))
 
 
+def opened(data: bytes) -> Arrays:
+    return read_arrays(data, "a file", "a table")
+
+
 def test_files_forth_and_back() -> None:
     scores = HandScores(np.array([[25, 0], [400, 1200], [1000, 700]]), np.array([3, 1, 2]))
     changes = Changes((25, 100), np.array([[0.1, 0.2], [0.0, -0.5]]))
-    data = pack_scores(scores, changes)
+    rules = make_rules()
+    data = opened(pack_scores(rules, scores, changes))
     again, found = unpack_scores(data), unpack_changes(data)
     assert np.array_equal(again.points, scores.points)
     assert np.array_equal(again.counts, scores.counts)
     assert found is not None
     assert found.knots == changes.knots
     assert found.change == pytest.approx(changes.change, abs=1e-5)
-    assert unpack_changes(pack_scores(scores)) is None
+    assert unpack_changes(opened(pack_scores(rules, scores))) is None
     equity = crowd_equity(HandScores(np.array([[25, 0, 500], [400, 1200, 0]]), np.array([30, 30])), 4000, 500)
-    other = unpack_equity(pack_equity(equity))
+    other = unpack_equity(opened(pack_equity(rules, equity)))
     assert (other.step, other.target, other.sides, other.hands) == (500, 4000, 3, 60)
     assert other.table == pytest.approx(equity.table, abs=1e-4)
-    assert pack_equity(equity) == pack_equity(equity)
+    assert pack_equity(rules, equity) == pack_equity(rules, equity)
 
 
 def test_chances_of_many_totals() -> None:
@@ -144,7 +150,7 @@ def test_a_run_is_the_same_in_any_batches(tmp_path: Path) -> None:
     assert one.progress == one.total
     assert one.data == two.data
     assert one.report() == two.report()
-    assert unpack_equity(one.data).target == 5000
+    assert unpack_equity(opened(one.data)).target == 5000
     assert one.equity is not None
     assert (one.equity.target, one.equity.step) == (2000, 250)
 
@@ -170,8 +176,8 @@ def test_the_command_stores_tables(tmp_path: Path) -> None:
     assert list(entry["tables"]) == ["chances", "worth", "reached", "started", "hands"]
     data = (tmp_path / "bsd-2x2.npz").read_bytes()
     assert len(data) == entry["bytes"]
-    assert unpack_scores(data).hands == 3000
-    assert entry["means"] == pytest.approx(unpack_scores(data).means, abs=0.001)
+    assert unpack_scores(opened(data)).hands == 3000
+    assert entry["means"] == pytest.approx(unpack_scores(opened(data)).means, abs=0.001)
     assert 0.4 < entry["tables"]["chances"][0]["0"] < 0.6
 
 

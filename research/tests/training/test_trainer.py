@@ -184,8 +184,8 @@ def test_files_of_other_runs(tmp_path: Path) -> None:
         Trainer(course(), start=Net.random(7), resume=path)
     whole = path.read_bytes()
     for content, told in (
-        (whole[:-3000], "this isn't a file of a training run, or it is damaged"),
-        (b"", "this isn't a file of a training run, or it is damaged"),
+        (whole[:-3000], "this file isn't a file of a training run, or it is damaged"),
+        (b"", "this file isn't a file of a training run, or it is damaged"),
         (Net.random(1).to_bytes(), "this file is damaged"),
     ):
         path.write_bytes(content)

@@ -17,15 +17,11 @@ from millebornes.game.hand import Hand
 from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.rules import clauses
+from millebornes.rules.version import RULES_VERSION
 from millebornes.schema.fields import DEFAULT_TARGET
 
 __all__ = ["DEFAULT_TARGET", "RULES_VERSION", "Match", "Standing", "check_target"]
 
-RULES_VERSION: Final = 1
-"""The version of the rules, which changes only if the same decks and moves would lead to a different match.
-
-It is stored with games that are kept for a long time.
-"""
 MAX_TARGET: Final = 1_000_000_000
 
 

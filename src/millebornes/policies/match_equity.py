@@ -13,7 +13,6 @@ accurate they are.
 
 import dataclasses
 import functools
-import io
 import math
 from collections.abc import Sequence
 from importlib.resources import files
@@ -25,6 +24,7 @@ import numpy.typing as npt
 
 from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.errors import PlayerError
+from millebornes.policies.array_files import Arrays, read_arrays
 from millebornes.policies.batch import KernelPlayer, play_batch
 from millebornes.policies.equity_changes import (
     COARSE_KNOTS,
@@ -45,6 +45,7 @@ from millebornes.policies.equity_tables import (
     levels_of,
     win_chance,
 )
+from millebornes.rules.version import made_for
 
 __all__ = [
     "DEFAULT_TARGET",
@@ -133,13 +134,13 @@ def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
     if rules.sides == 2:
         goal, plays_on = rounded_target(rules, match_target), rules.tie == "play_on"
         if stored:
-            data = _stored(rules)
+            data = _stored(file_name(rules))
             return duel_equity(unpack_scores(data), goal, plays_on=plays_on, changes=unpack_changes(data))
         scores = sample_scores(rules, HANDS, SEED)
         return duel_equity(scores, goal, plays_on=plays_on, changes=_changes(rules, scores))
     target = rounded_target(rules, match_target)
     if stored and target <= DEFAULT_TARGET:
-        return dataclasses.replace(unpack_equity(_stored(rules)), target=target)
+        return dataclasses.replace(unpack_equity(_stored(file_name(rules))), target=target)
     if rules.sides >= RACE_SIDES:
         return race_equity(sample_scores(rules, HANDS, SEED), target)
     some, many = (sample_scores(rules, hands, SEED) for hands in (CROWD_HANDS, HANDS // 2))
@@ -154,7 +155,7 @@ def equity_stderr(rules: Rules, match_target: int, totals: Sequence[int]) -> flo
     if rules.sides != 2:
         return None
     goal, plays_on = rounded_target(rules, match_target), rules.tie == "play_on"
-    scores = unpack_scores(_stored(rules)) if is_stored(rules) else sample_scores(rules, HANDS, SEED)
+    scores = unpack_scores(_stored(file_name(rules))) if is_stored(rules) else sample_scores(rules, HANDS, SEED)
     rng = np.random.default_rng(SEED)
     left, found = scores.counts.copy(), []
     for group in range(GROUPS):
@@ -199,20 +200,26 @@ def file_name(rules: Rules) -> str:
 
 
 def is_stored(rules: Rules) -> bool:
-    """Return whether data is stored for a table: one of a known edition's own, with no rule changed except R8.2."""
+    """Return whether data is stored for a table: one of a known edition's own, with no rule changed except R8.2.
+
+    Data that was computed with other points or an earlier version of the rules doesn't count (`made_for`).
+    """
     if rules.edition not in EDITIONS:
         return False
     own = edition(str(rules.edition)).rules(rules.seats, rules.sides)
-    return dataclasses.replace(rules, tie=own.tie) == own and _place(rules).is_file()
+    if dataclasses.replace(rules, tie=own.tie) != own or not _place(file_name(rules)).is_file():
+        return False
+    mark = _stored(file_name(rules)).get("made_for")
+    return mark is not None and tuple(mark.tolist()) == made_for(rules)
 
 
-def _place(rules: Rules) -> Traversable:
-    return files("millebornes.policies").joinpath("equities", file_name(rules))
+def _place(name: str) -> Traversable:
+    return files("millebornes.policies").joinpath("equities", name)
 
 
-def _stored(rules: Rules) -> bytes:
-    found: bytes = _place(rules).read_bytes()
-    return found
+@functools.lru_cache(maxsize=32)
+def _stored(name: str) -> Arrays:
+    return read_arrays(_place(name).read_bytes(), name, "a table of match equity")
 
 
 # ---------------------------------------------------------------- scores of hands
@@ -328,24 +335,21 @@ def _seat_worth(means: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 # ---------------------------------------------------------------- the files
 
 
-def unpack_scores(data: bytes) -> HandScores:
+def unpack_scores(found: Arrays) -> HandScores:
     """Return the scores in a file made by `millebornes lab equity`."""
-    with np.load(io.BytesIO(data)) as found:
-        return HandScores(found["points"].T.astype(np.int64) * UNIT, found["counts"].astype(np.int64))
+    return HandScores(found["points"].T.astype(np.int64) * UNIT, found["counts"].astype(np.int64))
 
 
-def unpack_changes(data: bytes) -> Changes | None:
+def unpack_changes(found: Arrays) -> Changes | None:
     """Return the changes in a file made by `millebornes lab equity`, or None if it has none."""
-    with np.load(io.BytesIO(data)) as found:
-        if "knots" not in found:
-            return None
-        return Changes(tuple(int(need) for need in found["knots"]), found["change"] / FINE)
+    if "knots" not in found:
+        return None
+    return Changes(tuple(int(need) for need in found["knots"]), found["change"] / FINE)
 
 
-def unpack_equity(data: bytes) -> Equity:
+def unpack_equity(found: Arrays) -> Equity:
     """Return the equity in a file made by `millebornes lab equity`, with chances accurate to 1/65,535."""
-    with np.load(io.BytesIO(data)) as found:
-        chances = found["chances"].T / FINE
-        step, target, hands = (int(number) for number in found["facts"])
-        table = np.vstack([found["worth"], np.column_stack([chances, 1 - chances.sum(axis=1)])])
+    chances = found["chances"].T / FINE
+    step, target, hands = (int(number) for number in found["facts"])
+    table = np.vstack([found["worth"], np.column_stack([chances, 1 - chances.sum(axis=1)])])
     return Equity(np.ascontiguousarray(table, np.float32), step, target, table.shape[1], hands)

@@ -10,7 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.editions import Rules
-from millebornes.errors import PlayerError
+from millebornes.editions.fields import shown
+from millebornes.errors import MilleBornesError, PlayerError, printable
+from millebornes.policies.array_files import load_arrays
 from millebornes.policies.net import (
     AT_FIRST,
     AT_OUT,
@@ -46,7 +48,6 @@ SHAPES: Final[Mapping[str, tuple[int, ...]]] = {
     "base": (),
 }
 """The shapes of the arrays in a net. ``base`` is the weight of the maxims' values, or 0 if the net doesn't use them."""
-MAX_BYTES: Final = 1 << 24
 
 
 class ReadyNet:
@@ -80,7 +81,8 @@ class Net:
             if found is None or found.shape != shape or found.dtype.kind != "f":
                 problem = "is missing" if found is None else f"is {found.dtype} {found.shape}"
                 raise PlayerError(f"a net's array {name!r} must hold floats of the shape {shape}; it {problem}")
-            self.arrays[name] = np.array(found, np.float32, order="C")
+            with np.errstate(over="ignore"):
+                self.arrays[name] = np.array(found, np.float32, order="C")
             if not np.isfinite(self.arrays[name]).all():
                 raise PlayerError(f"a net's array {name!r} holds infinities or NaN")
         self._ready: dict[Rules, ReadyNet] = {}
@@ -135,21 +137,16 @@ class Net:
 def load_net(path: Path) -> Net:
     """Return the net that is stored in a file. Raises a `PlayerError` with the name of the file and the problem."""
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise PlayerError(f"{path}: this isn't a net: it is larger than {MAX_BYTES // 2**20} MiB")
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as found:
-            arrays = {name: found[name] for name in found.files}
-    except OSError as error:
-        raise PlayerError(f"{path}: cannot be read ({error.strerror or error})") from None
-    except (ValueError, EOFError, KeyError, TypeError, AttributeError, zipfile.BadZipFile):
-        raise PlayerError(f"{path}: this file isn't a net, or it is damaged") from None
+        arrays = load_arrays(path, "a net")
+    except MilleBornesError as error:
+        raise PlayerError(str(error)) from None
     version = str(arrays.pop("format", ""))
     if version == EARLIER and arrays.get("rows", np.zeros(0)).shape == (IN_NEEDS, WIDTH):
         arrays["rows"] = np.concatenate([arrays["rows"], np.zeros((INPUTS - IN_NEEDS, WIDTH), arrays["rows"].dtype)])
         version = FORMAT
     if version != FORMAT:
-        raise PlayerError(f'{path}: the format of a net must be "{FORMAT}", not {version!r}')
+        raise PlayerError(printable(f'{path}: the format of a net must be "{FORMAT}", not {shown(version)}'))
     try:
         return Net(arrays)
     except PlayerError as error:
-        raise PlayerError(f"{path}: {error}") from None
+        raise PlayerError(printable(f"{path}: {error}")) from None

@@ -174,10 +174,10 @@ class EquityRun(Run):
                     twice, KNOTS, lambda found: duel_equity(scores, DEFAULT_TARGET, plays_on=plays_on, changes=found)
                 )
             self.equity = duel_equity(scores, self.target, plays_on=plays_on, changes=changes)
-            self.data = pack_scores(scores, changes)
+            self.data = pack_scores(rules, scores, changes)
         elif rules.sides >= RACE_SIDES:
             self.equity = race_equity(scores, self.target)
-            self.data = pack_scores(scores)
+            self.data = pack_scores(rules, scores)
         else:
             reach, means = max(self.target, DEFAULT_TARGET), np.array(self.means)
             made = crowd_equity(scores, reach, step, means=means)
@@ -190,7 +190,7 @@ class EquityRun(Run):
                     changed = crowd_changes(twice, made, levels)
                     made = crowd_equity(scores, reach, step, means=means, changes=changed)
             self.equity = dataclasses.replace(made, target=self.target)
-            self.data = pack_equity(made)
+            self.data = pack_equity(rules, made)
 
     def _played_twice(
         self, workers: Workers, needs: Sequence[tuple[int, ...]], hands: int

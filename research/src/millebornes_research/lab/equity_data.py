@@ -8,9 +8,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from millebornes.editions import Rules
 from millebornes.policies.equity_changes import ChangedHands, Changes, mean_gains
 from millebornes.policies.equity_tables import UNIT, Equity
 from millebornes.policies.match_equity import FINE, HandScores
+from millebornes.rules.version import made_for
 
 __all__ = ["KNOTS", "crowd_changes", "crowd_needs", "pack_equity", "pack_scores"]
 
@@ -54,9 +56,10 @@ def crowd_changes(played: Sequence[ChangedHands], equity: Equity, levels: int) -
     return found
 
 
-def pack_scores(scores: HandScores, changes: Changes | None = None) -> bytes:
+def pack_scores(rules: Rules, scores: HandScores, changes: Changes | None = None) -> bytes:
     """Return the contents of a file with any changes, and with scores that are multiples of 25 up to 6375."""
     parts = {"points": (scores.points.T // UNIT).astype(np.uint8), "counts": scores.counts.astype(np.uint32)}
+    parts["made_for"] = np.array(made_for(rules), np.int64)
     if changes is not None:
         parts["knots"] = np.array(changes.knots, np.uint16)
         parts["change"] = np.rint(changes.change * FINE).astype(np.int16)
@@ -65,7 +68,7 @@ def pack_scores(scores: HandScores, changes: Changes | None = None) -> bytes:
     return buffer.getvalue()
 
 
-def pack_equity(equity: Equity) -> bytes:
+def pack_equity(rules: Rules, equity: Equity) -> bytes:
     """Return the contents of a file with a table for more than two sides."""
     buffer = io.BytesIO()
     np.savez_compressed(
@@ -73,5 +76,6 @@ def pack_equity(equity: Equity) -> bytes:
         chances=np.rint(equity.table[1:, :-1].T * FINE).astype(np.uint16),
         worth=equity.table[0],
         facts=np.array([equity.step, equity.target, equity.hands], np.int64),
+        made_for=np.array(made_for(rules), np.int64),
     )
     return buffer.getvalue()

@@ -148,22 +148,29 @@ class Fit:
     def from_arrays(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         """Restore the state from the result of `to_arrays`.
 
-        Raises `KeyError` or `RuntimeError` if the arrays don't fit.
+        Raises `KeyError` or `ValueError` if the arrays don't fit.
         """
         torch = self._torch
         self.steps = int(arrays["steps"])
         with torch.no_grad():
             for name in SHAPES:
-                self._numbers[name].copy_(torch.from_numpy(arrays[f"number/{name}"].copy()))
-                self._mean[name].copy_(torch.from_numpy(arrays[f"mean/{name}"].copy()))
+                self._numbers[name].copy_(torch.from_numpy(_checked(arrays[f"number/{name}"], SHAPES[name])))
+                self._mean[name].copy_(torch.from_numpy(_checked(arrays[f"mean/{name}"], SHAPES[name])))
         for name in self._trained:
             state = {
-                key: torch.from_numpy(arrays[f"adam/{key}/{name}"].copy())
+                key: torch.from_numpy(_checked(arrays[f"adam/{key}/{name}"], () if key == "step" else SHAPES[name]))
                 for key in ("step", "exp_avg", "exp_avg_sq")
                 if f"adam/{key}/{name}" in arrays
             }
             if state:
                 self._adam.state[self._numbers[name]] = state
+
+
+def _checked(array: npt.NDArray[Any], shape: tuple[int, ...]) -> npt.NDArray[np.float32]:
+    """Return a copy of an array from a file. Raises `ValueError` if it has another shape, or isn't of finite floats."""
+    if array.shape != shape or array.dtype != np.float32 or not np.isfinite(array).all():
+        raise ValueError(f"an array must hold finite floats of the shape {shape}")
+    return array.copy()
 
 
 def batches(samples: Samples, batch: int, seed: int) -> Iterator[tuple[npt.NDArray[np.int32], npt.NDArray[np.void]]]:

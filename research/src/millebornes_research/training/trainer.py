@@ -7,7 +7,6 @@ import json
 import math
 import threading
 import time
-import zipfile
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -18,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.editions import Rules
-from millebornes.errors import MALFORMED, PlayerError, SaveError
+from millebornes.errors import MALFORMED, MilleBornesError, PlayerError, SaveError
+from millebornes.policies.array_files import load_arrays
 from millebornes.policies.batch import KernelPlayer
 from millebornes.policies.dispatch import RANDOM
 from millebornes.policies.net_files import Net, load_net
@@ -33,6 +33,8 @@ from millebornes_research.training.sampling import Company, Sampler, Samples, Se
 __all__ = ["FORMAT", "Course", "Trainer"]
 
 FORMAT: Final = "millebornes-training/3"
+MAX_BYTES: Final = 1 << 30
+"""The maximum size of the file of a training run."""
 SAVE_EVERY: Final = 60.0
 """Seconds after which the net's progress is saved at the next opportunity."""
 SETTINGS: Final = Settings()
@@ -350,15 +352,12 @@ class Trainer:
         write_atomically(self.resume, buffer.getvalue())
 
     def _read(self, path: Path) -> None:
-        try:
-            with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as found:
-                arrays = {name: found[name] for name in found.files}
-        except FileNotFoundError:
+        if not path.exists():
             return
-        except OSError as error:
-            raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
-        except (*MALFORMED, EOFError, zipfile.BadZipFile):
-            raise SaveError(f"{path}: this isn't a file of a training run, or it is damaged") from None
+        try:
+            arrays = load_arrays(path, "a file of a training run", MAX_BYTES)
+        except MilleBornesError as error:
+            raise SaveError(str(error)) from None
         try:
             about = json.loads(str(arrays["about"]))
             if about["format"] != FORMAT:
