@@ -26,7 +26,6 @@ GUARDED = {
     "players/compiling_process.py": "asks whether it is there",
     "players/external/launch.py": "leaves that branch to other systems",
     "players/external/process.py": "leaves that branch to other systems",
-    "players/external/supervisor.py": "is started on Linux only",
     "web/table/background.py": "asks whether it is there",
 }
 """Modules that use what Windows lacks, and why that does no harm there."""

@@ -1,6 +1,7 @@
 """A bot that does not want to go: it and all that it starts ignore the end of their input, and every polite signal.
 
-Run with a folder, where each of its processes leaves a file named after its number.
+Run with a folder, where each of its processes leaves a file named after its number. With a second argument, it starts
+nothing and ends with its input.
 """
 
 import json
@@ -26,24 +27,17 @@ def stay() -> None:
         time.sleep(60)
 
 
-def start_others() -> None:
-    """A child, and one that has left: of another session, without its parent. Both hold all our files open."""
-    if os.fork() == 0:
+if len(sys.argv) > 2:
+    (FOLDER / str(os.getpid())).touch()
+else:
+    if os.fork() == 0:  # a child that holds all our files open
         stay()
-    if os.fork() == 0:
-        os.setsid()
-        if os.fork() == 0:
-            stay()
-        os._exit(0)
-    os.wait()
-
-
-start_others()
-cling()
+    cling()
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "hello":
         print(json.dumps({"type": "ready", "name": "clinging"}), flush=True)
     elif message["type"] == "choose":
         print(json.dumps({"move": message["legal"][0]}), flush=True)
-stay()
+if len(sys.argv) == 2:
+    stay()

@@ -19,7 +19,6 @@ from millebornes.editions import make_rules
 from millebornes.errors import PlayerError
 from millebornes.game import Match
 from millebornes.players import ExternalPlayer, ForfeitError, RandomPlayer, Table, play_match, player
-from millebornes.players.external.launch import Launched
 from millebornes.players.external.process import Child
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks at processes as POSIX has them")
@@ -238,16 +237,6 @@ class First(RandomPlayer):
 
     def choose(self, view, legal, rng):  # type: ignore[no-untyped-def]
         return legal[0]
-
-
-def test_programs_without_a_supervisor_do_the_same(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("millebornes.players.external.process.launch", lambda _command, words: Launched(words, words))
-    bot = make("good")
-    assert finish(started(bot, target=500)).is_over
-    bot.close()
-    for way in ("exits", "flood-after", "closes-output", "no-answer", "not-json"):
-        with pytest.raises(ForfeitError, match=FORFEITS[way]):
-            finish(started(make(way)))
 
 
 def test_a_process_stays_for_further_matches(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:

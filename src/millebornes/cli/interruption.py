@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import click
 
-__all__ = ["KNOWN_SO_FAR", "Interruption", "interruptible"]
+__all__ = ["KNOWN_SO_FAR", "Interruption", "as_interrupts", "interruptible"]
 
 KNOWN_SO_FAR: Final = "these are the results so far"
 
@@ -29,7 +29,7 @@ def interruptible(known: str = KNOWN_SO_FAR) -> Iterator[Interruption]:
     """
     interruption = Interruption()
     try:
-        with _as_interrupts("SIGTERM", "SIGHUP"):
+        with as_interrupts("SIGTERM", "SIGHUP"):
             yield interruption
     except KeyboardInterrupt:
         interruption.happened = True
@@ -38,7 +38,7 @@ def interruptible(known: str = KNOWN_SO_FAR) -> Iterator[Interruption]:
 
 
 @contextlib.contextmanager
-def _as_interrupts(*names: str) -> Iterator[None]:
+def as_interrupts(*names: str) -> Iterator[None]:
     """Let these signals act like Ctrl-C, but once: programs often get several, one of them through their group."""
     received = False
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from millebornes.cli.common import blamed_on, check_player, json_option, seed_option
+from millebornes.cli.interruption import as_interrupts
 from millebornes.cli.working import at_work
 from millebornes.errors import MilleBornesError, PlayerError, printable
 
@@ -46,7 +47,7 @@ def evaluate(policy: str, task_name: str, hands: int, seed: str | None, as_json:
         chosen = task(task_name)
     with blamed_on("POLICY", PlayerError):
         check_player(policy, chosen.rules(), sees_everything=True)
-    with at_work("playing …"):
+    with at_work("playing …"), as_interrupts("SIGTERM", "SIGHUP"):  # so that programs that play are ended
         found = measure(policy, chosen.id, hands, seed if seed is not None else 0)
     click.echo(json.dumps(found.to_dict(), ensure_ascii=False) if as_json else "\n".join(_lines(found)))
 

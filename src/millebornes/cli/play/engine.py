@@ -1,8 +1,11 @@
 """``millebornes engine``: run one of our players as a child process of any program that uses the bot protocol."""
 
+import contextlib
 import sys
 
 import click
+
+from millebornes.cli.interruption import as_interrupts
 
 __all__ = ["engine"]
 
@@ -41,7 +44,7 @@ def engine(name: str | None, seed: str | None) -> int:
     server = EngineServer(lambda: player(chosen), chosen, secrets.token_hex(8) if seed is None else seed)
     number = 0
     server.prepare()
-    try:
+    with contextlib.closing(server), as_interrupts("SIGTERM", "SIGHUP"):  # the player may be a program
         while not server.done and (line := lines.readline(MAX_LINE + 1)):
             number += 1
             if len(line) > MAX_LINE:
@@ -53,6 +56,4 @@ def engine(name: str | None, seed: str | None) -> int:
             if answer is not None:
                 out.write(answer)
                 out.flush()
-    finally:
-        server.close()
     return 0

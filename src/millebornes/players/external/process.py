@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from millebornes.errors import PlayerError
-from millebornes.players.external.launch import LaunchError, launch
+from millebornes.players.external.launch import Launched, LaunchError
 
 __all__ = ["MAX_UNASKED_BYTES", "Child", "ChildError", "EndedError", "find_program", "split_command"]
 
@@ -103,14 +103,14 @@ class Child:
     """A child process. All methods return immediately, except `receive`, `drop` and `close`, which can wait."""
 
     def __init__(self, command: str) -> None:
-        """Start the program so that it ends with all its child processes (`millebornes.players.external.launch`).
+        """Start the program.
 
         Raises `ChildError` if the program can't be started and this is known immediately, and `PlayerError` if
         ``command`` isn't valid.
         """
         words = split_command(command)
         try:
-            self._launched: Final = launch(command, words)
+            self._launched: Final = Launched(command, words)
         except LaunchError as error:
             raise ChildError(str(error)) from None
         process = self._launched.process
@@ -131,7 +131,7 @@ class Child:
 
     @property
     def pid(self) -> int:
-        """The process number of the program or its supervisor."""
+        """The process number of the program."""
         return self._launched.process.pid
 
     @property
@@ -237,7 +237,7 @@ class Child:
         return EndedError(ending) if ending else ChildError(f"closed its standard {pipe}")
 
     def close(self, farewell: bytes = b"", patience: float = 1.0) -> None:
-        """Send ``farewell``, wait ``patience`` seconds, and then kill the child and all its child processes.
+        """Send ``farewell``, wait ``patience`` seconds, and then kill the child and all processes in its group.
 
         This raises no errors, and can be called again.
         """

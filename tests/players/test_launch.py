@@ -1,4 +1,4 @@
-"""What a program leaves behind: nothing that runs, however its host ends, and a log of bounded size."""
+"""What a program leaves behind: nothing that runs in its group, and a log of bounded size."""
 
 import contextlib
 import io
@@ -16,15 +16,13 @@ import pytest
 from millebornes.editions import make_rules
 from millebornes.game import Hand
 from millebornes.players.external import program_log, protocol
-from millebornes.players.external.launch import Launched
-from millebornes.players.external.process import Child, ChildError
+from millebornes.players.external.process import Child
 from millebornes.players.external.program_log import HEAD, TAIL, ProgramLog
 from tests.players.test_external import is_running
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks at processes as POSIX has them")
 
 RULES = make_rules()
-LINUX = sys.platform.startswith("linux")
 BOT = Path(__file__).with_name("clinging_bot.py")
 PATIENCE = 300
 """Seconds after which a test gives up; it waits for what it needs, on a machine that may be busy."""
@@ -44,6 +42,8 @@ class Watched:
         self.folder = folder
         folder.mkdir()
         self.command = shlex.join([sys.executable, "-I", "-S", str(BOT), str(folder)])
+        self.leaving = f"{self.command} leaving"
+        """A bot like this that ends with its input, as most do."""
 
     def pids(self) -> list[int]:
         return [int(path.name) for path in self.folder.iterdir()]
@@ -74,9 +74,9 @@ ENGINE = "engine --player BOT"
 
 
 @contextlib.contextmanager
-def host(watched: Watched, words: str) -> Iterator["subprocess.Popen[bytes]"]:
-    """A command that plays with a clinging bot, until it is ended."""
-    arguments = [f"cmd:{watched.command}" if word == "BOT" else word for word in words.split()]
+def host(watched: Watched, words: str, command: str) -> Iterator["subprocess.Popen[bytes]"]:
+    """A command that plays with a bot, until it is ended."""
+    arguments = [f"cmd:{command}" if word == "BOT" else word for word in words.split()]
     process = subprocess.Popen(
         [sys.executable, "-m", "millebornes", *arguments],
         stdin=subprocess.PIPE,
@@ -101,23 +101,22 @@ def children(pid: int) -> list[int]:
     return [int(child) for path in Path(f"/proc/{pid}/task").glob("*/children") for child in path.read_text().split()]
 
 
-HOSTS = ((f"{ARENA} 2", 6), (PLAY, 3), (ENGINE, 3))
-"""Other command lines with programs, and how many processes these take."""
+HOSTS = ((f"{ARENA} 2", 2), (PLAY, 1), (ENGINE, 1))
+"""Other command lines with programs, and how many of these they start."""
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not LINUX, reason="only Linux gives orphans to a supervisor")
 @pytest.mark.parametrize(
     ("words", "count", "name"),
     [
-        *((f"{ARENA} 1", 3, name) for name in ("SIGTERM", "SIGINT", "SIGHUP", "SIGKILL")),
-        *((*host, "SIGKILL") for host in HOSTS),
-        *(pytest.param(*host, "SIGTERM", marks=pytest.mark.once) for host in HOSTS),
+        *((f"{ARENA} 1", 1, name) for name in ("SIGTERM", "SIGINT", "SIGHUP")),
+        (PLAY, 1, "SIGTERM"),
+        *(pytest.param(*host, "SIGTERM", marks=pytest.mark.once) for host in HOSTS if host[0] != PLAY),
     ],
 )
-def test_nothing_is_left_when_the_host_is_ended(watched: Watched, words: str, count: int, name: str) -> None:
-    with host(watched, words) as process:
-        watched.wait_for(count)
+def test_nothing_is_left_when_the_host_is_told_to_end(watched: Watched, words: str, count: int, name: str) -> None:
+    with host(watched, words, watched.command) as process:
+        watched.wait_for(2 * count)
         process.send_signal(signal.Signals[name])
         assert process.stdin is not None
         process.stdin.close()  # Ctrl-C in a game only asks
@@ -126,10 +125,20 @@ def test_nothing_is_left_when_the_host_is_ended(watched: Watched, words: str, co
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not LINUX, reason="only Linux gives orphans to a supervisor")
-def test_nothing_is_left_of_a_worker_of_the_arena_that_is_killed(watched: Watched) -> None:
-    with host(watched, f"{ARENA} 2") as process:
-        watched.wait_for(6)
+@pytest.mark.parametrize(("words", "count"), HOSTS)
+def test_a_program_that_reads_ends_even_when_its_host_is_killed(watched: Watched, words: str, count: int) -> None:
+    with host(watched, words, watched.leaving) as process:
+        watched.wait_for(count)
+        process.kill()
+        process.wait(PATIENCE)
+        watched.wait_for_none()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+def test_a_worker_of_the_arena_that_is_killed_leaves_no_program(watched: Watched) -> None:
+    with host(watched, f"{ARENA} 2", watched.leaving) as process:
+        watched.wait_for(2)
         before = watched.pids()
         workers = [pid for pid in children(process.pid) if children(pid)]
         for worker in workers:
@@ -141,78 +150,53 @@ def test_nothing_is_left_of_a_worker_of_the_arena_that_is_killed(watched: Watche
     watched.wait_for_none()
 
 
-@pytest.mark.skipif(not LINUX, reason="only Linux tells of the end of a process whose files others hold")
-def test_a_copy_of_the_host_does_not_keep_its_programs(watched: Watched) -> None:
-    code = """if True:
-        import os, signal, sys, time
-        from millebornes.players.external.process import Child
-        child = Child(sys.argv[1])
-        if os.fork() == 0:
-            time.sleep(1000)
-        print(flush=True)
-        time.sleep(1000)
-    """
-    with subprocess.Popen(
-        [sys.executable, "-W", "ignore", "-c", code, watched.command], stdout=subprocess.PIPE, start_new_session=True
-    ) as process:
-        try:
-            watched.wait_for(3)
-            assert process.stdout is not None
-            process.stdout.readline()
-            process.kill()
-            watched.wait_for_none()
-        finally:
-            os.killpg(process.pid, signal.SIGKILL)
-
-
-@pytest.mark.skipif(not LINUX, reason="only Linux gives orphans to a supervisor")
 @pytest.mark.parametrize("patience", [0.0, 0.1])
-def test_closing_ends_all_that_was_started(watched: Watched, patience: float) -> None:
+def test_closing_ends_the_program_and_its_group(watched: Watched, patience: float) -> None:
     child = Child(watched.command)
-    watched.wait_for(3)
-    assert len(watched.running()) == 3
+    watched.wait_for(2)
+    assert len(watched.running()) == 2
     child.close(b"", patience)
-    assert not watched.running()
+    watched.wait_for_none()
+    with pytest.raises(ChildProcessError):  # not even a zombie
+        os.waitpid(child.pid, os.WNOHANG)
     child.close()
 
 
-@pytest.mark.skipif(not LINUX, reason="only Linux ends a process with its parent")
-def test_a_program_goes_with_its_supervisor(watched: Watched) -> None:
-    child = Child(shlex.join([sys.executable, "-I", "-S", "-c", "import os; print(os.getpid(), flush=True); input()"]))
+def test_closing_ends_what_a_program_that_has_ended_left_in_its_group(watched: Watched) -> None:
+    child = Child(f"sh -c '{watched.command} & echo; exec sleep 0.1'")
+    watched.wait_for(2)
+    assert child.receive(time.monotonic() + PATIENCE) == b""
+    wait_until(lambda: child._launched.ending() is not None)
+    assert len(watched.running()) == 2
+    child.close(b"", 0.0)
+    watched.wait_for_none()
+
+
+def test_every_part_of_a_pipeline_ends(watched: Watched) -> None:
+    child = Child(f"sh -c '{watched.leaving} | cat'")
+    watched.wait_for(1)
+    child.send(b'{"type":"hello"}\n')
     line = child.receive(time.monotonic() + PATIENCE)
-    assert line is not None
-    os.kill(child.pid, signal.SIGKILL)
-    with pytest.raises(ChildError, match="lost its supervisor process, which someone ended"):
-        child.receive(time.monotonic() + PATIENCE)
-    wait_until(lambda: not is_running(int(line)))
-    child.close()
+    assert line == b'{"type": "ready", "name": "clinging"}'
+    child.close(b"", PATIENCE)
+    assert child._launched.ending() == "ended, with exit status 0"
+    watched.wait_for_none()
 
 
-@pytest.mark.skipif(not LINUX, reason="looks into /proc")
-def test_a_program_begins_with_three_files_and_no_signal_held_back(watched: Watched) -> None:
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+def test_a_program_begins_with_three_files_in_a_session_of_its_own(watched: Watched) -> None:
     code = """if True:
         import os
         print(sorted(os.listdir("/proc/self/fd"), key=int)[:-1], os.isatty(2), os.getsid(0) == os.getpid(), flush=True)
-        os.execvp("sh", ["sh", "-c", "exec grep -E '^Sig(Blk|Ign)' /proc/self/status"])
     """
     kept = os.open(__file__, os.O_RDONLY)
     os.set_inheritable(kept, True)
-    previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
     try:
         child = Child(shlex.join([sys.executable, "-I", "-S", "-c", code]))
     finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGUSR1])
-        signal.signal(signal.SIGINT, previous)
         os.close(kept)
-    lines = [child.receive(time.monotonic() + PATIENCE) for _ in range(3)]
+    assert child.receive(time.monotonic() + PATIENCE) == b"['0', '1', '2'] False True"
     child.close()
-    assert lines[0] == b"['0', '1', '2'] False True"
-    blocked, ignored = (int(line.split()[1], 16) for line in lines[1:] if line is not None)
-    # Signals 32 and 33 belong to the C library, which lets no program change them: as they were inherited, they stay.
-    ignored &= ~(1 << 32 - 1 | 1 << 33 - 1)
-    # Python itself ignores SIGPIPE and SIGXFSZ again, and hands that on.
-    assert (blocked, ignored) == (0, 1 << signal.SIGPIPE - 1 | 1 << signal.SIGXFSZ - 1)
 
 
 FLOOD = """if True:
@@ -236,13 +220,8 @@ FLOOD = """if True:
 """
 
 
-@pytest.mark.parametrize("is_supervised", [True, False])
 @pytest.mark.parametrize("kind", ["start", "asked", "close"])
-def test_a_flood_of_standard_error_holds_nobody_up_and_fills_no_disk(
-    watched: Watched, kind: str, is_supervised: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if not is_supervised:
-        monkeypatch.setattr("millebornes.players.external.process.launch", lambda _line, words: Launched(words, words))
+def test_a_flood_of_standard_error_holds_nobody_up_and_fills_no_disk(watched: Watched, kind: str) -> None:
     child = Child(shlex.join([sys.executable, "-I", "-S", "-c", FLOOD, kind, "40"]))
     assert child.log is not None
     sizes = []
