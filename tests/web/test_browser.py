@@ -23,7 +23,7 @@ from tests.web.relay import Relay
 from tests.web.serving import Running, quick
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route
+    from playwright.sync_api import Browser, BrowserContext, CDPSession, Locator, Page, Route
 
 pytestmark = pytest.mark.once
 
@@ -222,6 +222,88 @@ def test_two_clicks_and_a_hand_by_keys(person: Callable[..., "Page"]) -> None:
             page.keyboard.press(key)
         current = f"[...document.querySelectorAll('.moves li')].at({step}).matches('[aria-current]')"
         wait(page, f"document.readyState === 'complete' && {current}")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "1234567",
+        "１２３４５６７",
+        "&é\"'(-è",  # AZERTY
+        "+ěščřžý",  # Czech
+        "ăâêôxxx",  # Vietnamese, whose last ones are dead keys
+        "١٢٣٤٥٦٧",
+        "ๅ/_ภถุึ",  # Thai
+    ],
+)
+def test_the_row_of_digits_in_any_layout(person: Callable[..., "Page"], site: Running, row: str) -> None:
+    page = person()
+    sit(page, short_table(site, "open", "basic")[0], "Ann")
+    wait(page, "document.getElementById('table').dataset.asked === 'turn'")
+    devtools = page.context.new_cdp_session(page)
+    for place in range(page.locator(".slot").count()):
+        key = "Dead" if row[place] == "x" else row[place]
+        strike(devtools, key, f"Digit{place + 1}")
+        assert chosen(page) == place, key
+        strike(devtools, "Escape", "Escape")
+        assert chosen(page) == -1
+
+
+def test_keys_whose_meaning_does_not_follow_their_place(person: Callable[..., "Page"], site: Running) -> None:
+    """A digit counts wherever it is typed; the pad's arrows, keys with Ctrl and accented letters choose nothing."""
+    page = person()
+    sit(page, short_table(site, "open", "basic")[0], "Ann")
+    wait(page, "document.getElementById('table').dataset.asked === 'turn'")
+    devtools = page.context.new_cdp_session(page)
+    for key, code, modifiers, place in (
+        ("2", "KeyA", 0, 1),
+        ("3", "Digit8", 8, 2),  # Shift, as in Programmer Dvorak
+        ("2", "Numpad2", 0, 1),
+        ("٣", "Numpad3", 0, 2),
+        ("End", "Numpad1", 0, -1),
+        ("&", "Digit1", 2, -1),
+        ("&", "Digit1", 1, -1),
+        ("ù", "KeyD", 0, -1),
+        ("'", "KeyN", 0, -1),
+        ("à", "Digit0", 0, -1),
+    ):
+        strike(devtools, "Escape", "Escape")
+        strike(devtools, key, code, modifiers)
+        assert chosen(page) == place, (key, code)
+    assert asked(page) == "turn"
+
+
+@pytest.mark.parametrize("letters", ["UDL", "гвд", "θδλ", "ｕｄｌ", "ีกส", "וגך"])
+def test_letters_in_any_script(person: Callable[..., "Page"], site: Running, letters: str) -> None:
+    """L reads the log, and D discards, by the letter that is typed or by its key in another script."""
+    page = person()
+    sit(page, short_table(site, "open", "basic")[0], "Ann")
+    wait(page, "document.getElementById('table').dataset.asked === 'turn'")
+    devtools, seen = page.context.new_cdp_session(page), version(page)
+    strike(devtools, letters[2], "KeyL")
+    assert page.evaluate("document.activeElement.id") == "record"
+    strike(devtools, "1", "Digit1")
+    strike(devtools, letters[1], "KeyD")
+    wait(page, f"+document.getElementById('table').dataset.version > {seen}")
+    wait(page, "document.getElementById('table').dataset.asked === 'turn'")
+    usable = page.evaluate("[...document.querySelectorAll('.slot')].findIndex(slot => slot.matches('.playable'))")
+    if usable >= 0:
+        seen = version(page)
+        strike(devtools, str(usable + 1), f"Digit{usable + 1}")
+        strike(devtools, letters[0], "KeyU")
+        wait(page, f"+document.getElementById('table').dataset.version > {seen} || document.activeElement.dataset.side")
+
+
+def strike(devtools: "CDPSession", key: str, code: str, modifiers: int = 0) -> None:
+    """Press a key of any layout, by what it types and where it is."""
+    for kind in ("rawKeyDown", "keyUp"):
+        devtools.send("Input.dispatchKeyEvent", {"type": kind, "key": key, "code": code, "modifiers": modifiers})
+
+
+def chosen(page: "Page") -> int:
+    """The place of the card that is chosen, from 0, or -1."""
+    found = "[...document.querySelectorAll('.slot input')].findIndex(input => input.checked)"
+    return int(page.evaluate(found))
 
 
 def test_two_browsers_cut_off_and_back(person: Callable[..., "Page"], site: Running) -> None:

@@ -492,10 +492,20 @@ function retap({ changedTouches: [from] }) {
 document.addEventListener("pointerup", drop);
 document.addEventListener("pointercancel", drop);
 
+// What a key means in any layout. A digit or Latin letter counts as typed, even in full width. Otherwise, the keys of the
+// digit row count by their place (AZERTY types "&" for 1), and so do letters of other scripts (Cyrillic types "г" for U).
+function meaning({ key, code }) {
+  const typed = key.normalize("NFKC").toLowerCase(), [, where, at] = /^(Digit|Numpad|Key)(\w)$/.exec(code) ?? [];
+  if (/^[0-9a-z]$/.test(typed)) return typed;
+  // A key of the number pad can also be an arrow, and an accented letter has a place of its own.
+  const byPlace = { Digit: true, Numpad: key.length === 1, Key: /^(?!\p{sc=Latin})[\p{L}\p{M}]/u.test(key) }[where];
+  return byPlace ? at.toLowerCase() : typed;
+}
+
 // The letters of the terminal game, and numbers for the places in the hand.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input:not([type=radio], [type=checkbox]), textarea, select")) return;
-  const key = event.key.toLowerCase(), slots = [...document.querySelectorAll(".slot")];
+  const key = meaning(event), slots = [...document.querySelectorAll(".slot")];
   if (/^[1-9]$/.test(key) && slots[key - 1]) {
     const input = slots[key - 1].querySelector("input");
     input.focus();
