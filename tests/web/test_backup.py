@@ -10,6 +10,7 @@ import pytest
 
 from millebornes.cli import main
 from millebornes.notation import read_transcript
+from millebornes.web.storage.schema import HEAD
 from tests.web.client import Client
 from tests.web.serving import Running
 from tests.web.test_api import MAX_EVENTS_AT_ONCE, pick, refused, until
@@ -100,7 +101,7 @@ def test_files_and_databases_that_are_none(tmp_path: Path, capsys: pytest.Captur
     damaged = {
         "this isn't a backup": b"\x00what\n",
         "this isn't a millebornes-backup/1": whole.replace(b"backup/1", b"backup/2"),
-        "a newer version": whole.replace(b'"0003"', b'"0099"', 1),
+        "a newer version": whole.replace(f'"{HEAD}"'.encode(), b'"0099"', 1),
         "incomplete": b"".join(lines[:-1]),
         "damaged": b"".join([*lines[:2], *lines[3:]]),
         "damaged or": whole.replace(b"Ann", b"Eve"),

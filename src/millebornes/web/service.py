@@ -20,15 +20,16 @@ from millebornes.web.server.moments import even, now, wall
 from millebornes.web.storage.archive import Archive, folded
 from millebornes.web.storage.backends import cause
 from millebornes.web.storage.retention import Lifetimes
+from millebornes.web.storage.seekers import Sign, Sought
 from millebornes.web.storage.store import ANY, Key, Store, Write
 from millebornes.web.table.analyses import Hints, Reviews
-from millebornes.web.table.commands import check_name, deal_from, hash_of, new_token
+from millebornes.web.table.commands import cancel, check_name, deal_from, hash_of, new_token
 from millebornes.web.table.computer_players import ComputerPlayers
 from millebornes.web.table.event_log import write_of
 from millebornes.web.table.events import Created, LogError, RulesChanged, TableEvent
 from millebornes.web.table.live import GRACE, LiveTable, SeatAccess
 from millebornes.web.table.scheduler import USUAL_PACE, Pace
-from millebornes.web.table.seat_registry import NOBODY, Claim, SeatRegistry
+from millebornes.web.table.seat_registry import NOBODY, Claim, Seated, SeatRegistry
 from millebornes.web.table.seats import ME, OPEN
 from millebornes.web.table.state import TableState
 
@@ -156,19 +157,84 @@ class Service:
 
         If there is a ``begins``, the first hand continues from what the seat ``me`` has seen in another hand.
         """
-        name, mine = wanted.table, wanted.places.index(ME) if ME in wanted.places else None
-        created = msgspec.structs.replace(wanted, name=check_name(wanted.name) if mine is not None else "")
-        token = None if mine is None else claim.token(created.secret, "")
-        link = new_token() if OPEN in created.places else None
-        codes = [new_token() if place == OPEN else None for place in created.places]
-        keys = [Key(hash_of(code), name, seat, "join") for seat, code in enumerate(codes) if code is not None]
-        if link is not None:
-            keys.append(Key(hash_of(link), name, ANY, "link"))
-        if mine is not None and token is not None:
-            keys.append(Key(hash_of(token), name, mine, "seat"))
+        made, created, keys = _make(wanted, claim)
         log = [created] if begins is None else [created, deal_from(created, begins)]
-        await self.keep(log, tuple(keys), goes_on=True)
-        return Made(name, mine, token, codes, link)
+        await self.keep(log, keys, goes_on=True)
+        return made
+
+    async def find(self, wanted: Created, claim: Claim) -> Made | Seated:
+        """Return the seat of a person who looks for an opponent.
+
+        It is opposite the person who has waited longest at such a table. If no one waits, it is at the table
+        ``wanted``, which is created in the same step. A browser that asks again keeps its table.
+        """
+        browser, state = hash_of(claim.browser or new_token()), TableState(wanted)
+        made, created, keys = _make(wanted, claim)
+        state.apply(created)
+        write = dataclasses.replace(write_of(state, created, self.settings.pace), keys=keys)
+        others: list[str] = []
+        for entry in await self.lobby():
+            if (entry.edition, entry.seats, entry.set) == (state.rules.edition, len(wanted.places), {}):
+                held = await self.seating.holder(entry.table, claim) if claim.held(entry.table) else None
+                if held is not None and (await self.table(entry.table)).state.created.fill is None:
+                    return held
+                live = self.live.get(entry.table)
+                sign = None if live is None else live.sign(now())
+                if held is None and (sign is None or sign.is_here):
+                    others.append(entry.table)
+        while True:
+            sought = await self.store.seek(browser, write, others, self._signs())
+            if sought.table == made.table:
+                self._take_in(made.table, state).plan()
+                return made
+            seated = await self._sit_opposite(sought, created.name, claim)
+            if seated is not None and seated.table == sought.table:
+                return seated
+            await self.store.stop_seeking(browser, sought.table, None if seated is None else seated.table)
+            if seated is not None:
+                return seated
+
+    async def _sit_opposite(self, sought: Sought, name: str, claim: Claim) -> Seated | None:
+        """Take a seat at the table that a person was sent to. Return None if that isn't possible any more.
+
+        If the person has waited at another table, cancel that one. If someone has come there in the meantime, return
+        the person's seat there.
+        """
+        try:
+            if sought.left is not None:
+                held = await self.seating.holder(sought.left, claim)
+                left = await self.table(sought.left)
+                if held is not None:
+                    name = left.state.names[held.seat] or name
+                    await left.do(held.seat, lambda state: None if state.is_full else cancel(state, held.seat, now()))
+                    if not left.state.is_cancelled:
+                        return held
+            table = await self.table(sought.table)
+            await table.refresh()
+            held = await self.seating.holder(sought.table, claim)
+            if held is None:
+                return await self.seating.join_listed(sought.table, None, name, claim)
+        except ApiError as error:
+            if error.error not in {"cancelled", "dealt", "no_table", "not_open", "taken"}:
+                raise
+            return None
+        return None if held.seat in table.state.away or table.state.is_cancelled else held
+
+    def _signs(self) -> dict[str, Sign]:
+        """Return the latest signs of the people who wait for an opponent, as far as this process knows."""
+        time_ = now()
+        found = {name: table.sign(time_) for name, table in self.live.items() if table.state.created.fill is not None}
+        return {name: sign for name, sign in found.items() if sign is not None}
+
+    async def _look_round(self) -> None:
+        """Let people who wait for an opponent look again if another person has begun to wait."""
+        signs = self._signs()
+        waiting = [self.live[name] for name in signs]
+        again = await self.store.look_round(signs) if signs else set()
+        for table in waiting:
+            before, table.looks_again = table.looks_again, table.name in again
+            if table.looks_again and not before:
+                table.refresh_pages(table.state.creator)
 
     async def keep(self, log: Sequence[TableEvent], keys: tuple[Key, ...] = (), *, goes_on: bool = False) -> TableState:
         """Save a log as a new table, and return its state. Unless it ``goes_on``, it never continues by itself."""
@@ -285,6 +351,7 @@ class Service:
         for name in names:
             await self._take_up(name)
         await self.maintenance.attend(now())
+        await self._look_round()
         before = time.monotonic() - IDLE_AFTER
         for name, table in list(self.live.items()):
             if table.touched < before and table.is_idle:
@@ -338,6 +405,21 @@ class Service:
         """
         streams = [len(table.listeners) for table in self.live.values() if table.listeners]
         return {"tables": len(streams), "streams": sum(streams)}
+
+
+def _make(wanted: Created, claim: Claim) -> tuple[Made, Created, tuple[Key, ...]]:
+    """Return a new table's invitations, its first event and its keys. Raises `ApiError` (name)."""
+    name, mine = wanted.table, wanted.places.index(ME) if ME in wanted.places else None
+    created = msgspec.structs.replace(wanted, name=check_name(wanted.name) if mine is not None else "")
+    token = None if mine is None else claim.token(created.secret, "")
+    link = new_token() if OPEN in created.places else None
+    codes = [new_token() if place == OPEN else None for place in created.places]
+    keys = [Key(hash_of(code), name, seat, "join") for seat, code in enumerate(codes) if code is not None]
+    if link is not None:
+        keys.append(Key(hash_of(link), name, ANY, "link"))
+    if mine is not None and token is not None:
+        keys.append(Key(hash_of(token), name, mine, "seat"))
+    return Made(name, mine, token, codes, link), created, tuple(keys)
 
 
 async def _refresh(table: LiveTable) -> None:

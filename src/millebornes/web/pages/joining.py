@@ -135,19 +135,6 @@ class JoinPages:
         self._limits.spend("tables", address_of(request))
         claim, form, words = self.claim(request), await read_form(request), words_of(request)
         name = form.get("name") or name_of(request) or words.translate("Guest")
-        for entry in reversed(await self.service.lobby()):  # the person who has waited longest
-            if (entry.edition, entry.seats, entry.set) != (EDITIONS[0], 2, {}):
-                continue
-            held = await self.service.seating.holder(entry.table, claim)
-            if held is not None:
-                return self.at_table(request, held, claim)
-            try:
-                return self.at_table(
-                    request, await self.service.seating.join_listed(entry.table, None, name, claim), claim
-                )
-            except ApiError as error:
-                if error.error not in {"not_open", "taken", "no_table"}:
-                    raise
         wanted = Created.new(
             edition(EDITIONS[0]).rules(2),
             places=(ME, OPEN),
@@ -158,7 +145,7 @@ class JoinPages:
             listed=True,
             fill=self.service.settings.fill_after,
         )
-        return self.at_table(request, await self.service.create(wanted, claim), claim)
+        return self.at_table(request, await self.service.find(wanted, claim), claim)
 
     async def listed(self, request: Request) -> Response:
         """Redirect to the table if someone opens the address of a button in the lobby directly."""
@@ -195,7 +182,7 @@ class JoinPages:
         )
         if record.text not in {"", kept}:
             self.site.keep(page, RECORD, record.text)
-        return self.know(request, page) if tables else page
+        return self.know(request, page)  # so that a double click on "Find an opponent" is one browser
 
     async def _waiting(self, request: Request) -> int:
         owner = owner_of(request)

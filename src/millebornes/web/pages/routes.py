@@ -227,7 +227,15 @@ class Pages:
                 model.hint = hint_model(found, who.table.state, who.seat, model.hand, words, hints.is_first)
         links = self._links(request, who)
         levels = first_choices(words.translate) if model.status == "waiting" else {}
-        return {"t": model, "key": new_key(), "links": links, "levels": levels, "usual": DEFAULT_PLAYER, "after": after}
+        return {
+            "t": model,
+            "key": new_key(),
+            "links": links,
+            "levels": levels,
+            "usual": DEFAULT_PLAYER,
+            "after": after,
+            "looks_again": model.is_creator and who.table.looks_again,
+        }
 
     async def _model(self, who: SeatAccess, words: Words) -> SimpleNamespace:
         lets_pass, time = who.seat in who.table.lets_pass, who.table.time

@@ -114,11 +114,21 @@ function settle(old) {
     notify();
   }
   document.title = `${document.getElementById("headline").textContent} · Mille Bornes`;
+  again();
   mark();
   badge();
   offers();
   countdown();
   entropy();
+}
+
+// Go to another person who looks for an opponent, once.
+let going = false;
+function again() {
+  const form = document.getElementById("look-again");
+  if (!form || going) return;
+  going = true;
+  form.submit();
 }
 
 // Show the buttons that work only with a script.
@@ -647,6 +657,7 @@ record.scrollTop = record.scrollHeight;
 offers();
 countdown();
 entropy();
+again();
 listen();
 stuck = outbox.length > 0;
 flush();

@@ -27,6 +27,7 @@ from millebornes.web.storage.schema import (
     mistakes,
     newer_form,
     presence,
+    seekers,
     tables,
 )
 from millebornes.web.storage.store import open_store
@@ -116,7 +117,7 @@ async def restore(url: str, path: Path, time: int, *, replace: bool = False) -> 
         if not replace and connection.execute(sa.select(tables.c.id).limit(1)).first() is not None:
             where = backend.url.render_as_string()
             raise StoreError(f"{where}: it already contains tables; --replace deletes them")
-        for table in (presence, *reversed(_KEPT.values())):
+        for table in (presence, seekers, *reversed(_KEPT.values())):
             connection.execute(sa.delete(table))
         batch: list[dict[str, Any]] = []
         latest = ""

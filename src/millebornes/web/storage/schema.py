@@ -17,10 +17,11 @@ __all__ = [
     "mistakes",
     "newer_form",
     "presence",
+    "seekers",
     "tables",
 ]
 
-FORMS: Final = ("0001", "0002", "0003")
+FORMS: Final = ("0001", "0002", "0003", "0004")
 """The names of the migrations, oldest first."""
 
 HEAD: Final = FORMS[-1]
@@ -110,6 +111,16 @@ mistakes: Final = sa.Table(
     sa.Column("answers", sa.Text, nullable=False),
 )
 """The mistakes that browsers practise, as exercises. The owner is the hash of a browser's cookie."""
+
+seekers: Final = sa.Table(
+    "seekers",
+    METADATA,
+    sa.Column("browser", sa.String(64), primary_key=True, comment="the hash of its cookie"),
+    sa.Column("table_id", sa.String(32), nullable=False, index=True),
+    sa.Column("paired", sa.BigInteger, comment="when two people were sent to the table, ms since 1970"),
+    sa.Column("seen", sa.BigInteger, comment="the latest sign of a person who waits there, ms since 1970"),
+)
+"""The people who look for an opponent, and those who have just found one (`millebornes.web.storage.seekers`)."""
 
 health: Final = sa.Table(
     "health",

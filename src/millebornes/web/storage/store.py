@@ -5,7 +5,7 @@ import contextlib
 import dataclasses
 import math
 import time
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
 from typing import Final
 
 import sqlalchemy as sa
@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from millebornes.web.server.endless import for_ever
 from millebornes.web.server.moments import wall
+from millebornes.web.storage import seekers
 from millebornes.web.storage.backends import Backend, Conflict, StoreError, backend_for, cause
 from millebornes.web.storage.mistakes import Mistakes
 from millebornes.web.storage.retention import Lifetimes, expire
@@ -30,7 +31,7 @@ from millebornes.web.storage.schema import (
     presence,
     tables,
 )
-from millebornes.web.table.events import LogError, TableEvent, read_event, write_event
+from millebornes.web.table.events import Joined, LogError, TableEvent, read_event, write_event
 
 __all__ = ["ANY", "Conflict", "Key", "Store", "StoreError", "Write", "open_store"]
 
@@ -157,13 +158,12 @@ class Store:
 
     async def create(self, write: Write) -> None:
         """Store a new table. Raises `Conflict` if its name is already used."""
+        await self._backend.write(lambda connection: self._create(connection, write))
 
-        def work(connection: sa.Connection) -> None:
-            row = {"id": write.table, "seq": 0, "status": "", "due": None, "created": wall()}
-            connection.execute(sa.insert(tables).values(**row))
-            self._add(connection, write)
-
-        await self._backend.write(work)
+    def _create(self, connection: sa.Connection, write: Write) -> None:
+        row = {"id": write.table, "seq": 0, "status": "", "due": None, "created": wall()}
+        connection.execute(sa.insert(tables).values(**row))
+        self._add(connection, write)
 
     async def add(self, write: Write) -> None:
         """Add an event to a log. If its number or its key is already used, nothing changes and `Conflict` is raised."""
@@ -182,6 +182,8 @@ class Store:
             if write.lobby is not None:
                 entry = {"table_id": write.table, "created": wall(), "entry": write.lobby}
                 connection.execute(sa.insert(lobby).values(**entry))
+            elif isinstance(write.event, Joined):
+                seekers.meet(connection, write.table)
         changed = {"seq": write.seq, "status": write.status, "due": write.due, "touched": wall()}
         event, row = write_event(write.event), {"table": write.table, **changed}
         if self.is_shared:
@@ -212,6 +214,49 @@ class Store:
                 _add_command(connection, table, seat, *command)
 
         await self._backend.write(work)
+
+    async def seek(
+        self, browser: str, write: Write, others: Collection[str], signs: Mapping[str, seekers.Sign]
+    ) -> seekers.Sought:
+        """Send a person who looks for an opponent to a table, in one step (`millebornes.web.storage.seekers`).
+
+        If no one waits, store the new table of ``write``, where the person waits. ``others`` are tables in the lobby
+        that are also suitable. ``signs`` are the latest signs of the people who wait, by table.
+        """
+        found = seekers.Sought(write.table)
+
+        def work(connection: sa.Connection) -> None:
+            nonlocal found
+            seekers.look_round(connection, signs)
+            sought = seekers.claim(connection, browser, others)
+            if sought is None:
+                self._create(connection, write)
+                seekers.settle(connection, browser, write.table, paired=False)
+            else:
+                found = sought
+
+        await self._backend.write(work)
+        return found
+
+    async def stop_seeking(self, browser: str, table: str, stays: str | None = None) -> None:
+        """Record that a person didn't get a seat at a table, and ``stays`` with another person at the previous one."""
+
+        def work(connection: sa.Connection) -> None:
+            seekers.leave(connection, browser, table)
+            if stays is not None:
+                seekers.settle(connection, browser, stays, paired=True)
+
+        await self._backend.write(work)
+
+    async def look_round(self, signs: Mapping[str, seekers.Sign]) -> set[str]:
+        """Record the latest signs of people who look for an opponent. Return the tables where they should ask again."""
+        found: set[str] = set()
+
+        def work(connection: sa.Connection) -> None:
+            found.update(seekers.look_round(connection, signs))
+
+        await self._backend.write(work)
+        return found
 
     async def set_link(self, link: Key) -> None:
         """Store a link that resumes a seat in another browser. The new link replaces the seat's previous link."""

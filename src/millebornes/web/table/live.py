@@ -18,6 +18,7 @@ from millebornes.web.errors import ApiError
 from millebornes.web.server.moments import now
 from millebornes.web.storage.archive import folded
 from millebornes.web.storage.backends import Conflict
+from millebornes.web.storage.seekers import Sign
 from millebornes.web.storage.store import Store
 from millebornes.web.table import commands
 from millebornes.web.table.computer_players import ComputerPlayers
@@ -34,6 +35,9 @@ __all__ = ["Doors", "Listener", "LiveTable", "SeatAccess", "now"]
 
 GRACE: Final = 2.0
 """A process waits this many seconds for the process that drives a table before it takes over."""
+
+SIGNS_FOR: Final = 20_000
+"""For this many milliseconds, a process reports the latest sign of a person who waits for an opponent."""
 
 _log = logging.getLogger(__name__)
 Answer = dict[str, Any]
@@ -89,6 +93,8 @@ class LiveTable:
         self.touched = time.monotonic()
         self.listeners: set[Listener] = set()
         self.lets_pass: set[int] = set()
+        self.looks_again = False
+        """Whether the creator looks for an opponent and should look again, because another person has begun to wait."""
         self.programs: set[int] = set()
         """The seats that programs connected to this process play."""
         self.presence: Final = Presence(now())
@@ -330,6 +336,14 @@ class LiveTable:
             if listener.seat == seat:
                 listener.is_refreshed = True
                 listener.set()
+
+    def sign(self, time: int) -> Sign | None:
+        """Return the latest sign of a creator who waits in the lobby, if this process has had one lately."""
+        state = self.state
+        if not state.is_listed or state.creator is None:
+            return None
+        found = self.presence.here(state.creator, time)
+        return None if found is None or found[1] > SIGNS_FOR else Sign(*found)
 
     def _publish(self, grace: float = 0.0) -> None:
         self.time.follow(self.state)

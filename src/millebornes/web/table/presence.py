@@ -29,6 +29,7 @@ class Presence:
         self._begun: Final = begun
         self._streams: Counter[int | None] = Counter()
         self._seen: dict[int, int] = {}
+        self._left: dict[int, int] = {}
         self._elsewhere: dict[int, int] = {}
         self._spectators_elsewhere = 0
 
@@ -40,6 +41,8 @@ class Presence:
         """Record that a stream has been closed."""
         self._streams[seat] -= 1
         self.touch(seat, time)
+        if seat is not None:
+            self._left[seat] = time
 
     def touch(self, seat: int | None, time: int) -> None:
         """Record a request from a seat. Requests from spectators don't count."""
@@ -55,6 +58,16 @@ class Presence:
     def last(self, seat: int, time: int) -> int:
         """Return the time of the last sign of a seat. Without one, it may have been present when this process began."""
         return self.heard(seat, time) or self._begun
+
+    def here(self, seat: int, time: int) -> tuple[bool, int] | None:
+        """Return the latest sign of a seat in this process, if there was one, and how many milliseconds ago it was.
+
+        The sign is true for a page that was there, and false for a stream that was closed without any request since.
+        """
+        if self._streams[seat] > 0:
+            return True, 0
+        seen = self._seen.get(seat)
+        return None if seen is None else (self._left.get(seat) != seen, max(0, time - seen))
 
     def since(self, time: int) -> bool:
         """Return whether any seat has been present in this process since a time."""
