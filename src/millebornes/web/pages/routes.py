@@ -41,13 +41,16 @@ from millebornes.web.server.guard import check_origin
 from millebornes.web.server.limits import Limits
 from millebornes.web.service import Service
 from millebornes.web.table.analyses import HandName, make_hint, make_review
-from millebornes.web.table.events import Created
+from millebornes.web.table.events import Created, LogError
 from millebornes.web.table.live import SeatAccess
 from millebornes.web.table.messages import PHRASES
 from millebornes.web.table.seats import ME
 from millebornes.web.table.state import TableState
 
 __all__ = ["Pages"]
+
+MAX_TABLES: Final = 100
+"""A browser's stream has news of at most this many other tables."""
 
 SHARED_FOR: Final = 1.0
 """The changing parts of a page that were made for one spectator are sent to all spectators for this many seconds."""
@@ -294,8 +297,21 @@ class Pages:
         who, after = await self._who(request), requests.version_of(request)
         if after > who.table.published:
             await who.table.refresh()
+        names = dict.fromkeys(request.query_params.getlist("also"))
+        names.pop(who.table.name, None)
+        others = [other for name in list(names)[:MAX_TABLES] if (other := await self._other(request, name)) is not None]
         leave = self._limits.enter(requests.address_of(request), who.name)
-        return EventStream(page_events(self.service, who, after, self._pieces(request, who)), leave)
+        return EventStream(page_events(self.service, who, after, self._pieces(request, who), others), leave)
+
+    async def _other(self, request: Request, table: str) -> SeatAccess | None:
+        """Return a browser's access to another table that it shows, or None if it can't see the table."""
+        address = requests.address_of(request)
+        self._limits.spend("any", address)
+        try:
+            with self._limits.guessing(address, 401, 404):
+                return await self.service.seat(table, request.cookies.get(cookie_of(table)), strict=False)
+        except (ApiError, LogError):
+            return None
 
     def _command(self, command: TableCommand) -> requests.Endpoint:
         async def endpoint(request: Request) -> Response:

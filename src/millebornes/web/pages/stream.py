@@ -1,7 +1,8 @@
 """The stream of a page, which sends the changing parts as HTML whenever the table has changed."""
 
+import contextlib
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import Final
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -9,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from millebornes.web.api.stream import BEAT, ENDING
 from millebornes.web.errors import ApiError
 from millebornes.web.service import Service
-from millebornes.web.table.live import SeatAccess
+from millebornes.web.table.live import Listener, SeatAccess
 
 __all__ = ["Render", "page_events"]
 
@@ -19,15 +20,29 @@ Render = Callable[[int], Awaitable[tuple[int, str]]]
 _log: Final = logging.getLogger(__name__)
 
 
-async def page_events(service: Service, who: SeatAccess, shown: int, render: Render) -> AsyncGenerator[bytes]:
+async def page_events(
+    service: Service, who: SeatAccess, shown: int, render: Render, others: Sequence[SeatAccess] = ()
+) -> AsyncGenerator[bytes]:
     """Yield events ``table`` with the changing parts of a page, and beats. ``shown`` is the version that it shows.
 
     There is an event for each version, even if this viewer sees no difference, so that all get them at the same times.
+
+    All tabs of a browser share one stream, so it also has news of ``others``. These events, ``news``, contain only the
+    table, its version and, if its page has to be shown again, an exclamation mark.
     """
-    table = who.table
-    with table.listening(who.seat, service.settings.beat) as listener:
+    table, beat = who.table, service.settings.beat
+    told: dict[str, int] = {}
+    with contextlib.ExitStack() as stack:
+        listener = stack.enter_context(table.listening(who.seat, beat))
+        watched = [(other, stack.enter_context(other.table.listening(other.seat, beat, listener))) for other in others]
         while not service.is_closing.is_set():
             listener.clear()
+            news = [line for other, each in watched if (line := _news(other, each, told))]
+            if news:
+                for other in others:
+                    if await service.is_over(other):
+                        return  # the stream begins again with the seats as they are now
+                yield "".join(news).encode()
             if listener.is_refreshed or table.published != shown:
                 listener.is_refreshed = False
                 messages = table.messages(shown)
@@ -43,5 +58,15 @@ async def page_events(service: Service, who: SeatAccess, shown: int, render: Ren
                     raise
                 lines = "".join(f"data: {line}\n" for line in html.splitlines() if line.strip())
                 yield f"id: {shown}\nevent: table\n{lines}\n".encode()
-            elif not await listener.news():
+            elif not news and not await listener.news():
                 yield BEAT
+
+
+def _news(other: SeatAccess, listener: Listener, told: dict[str, int]) -> str:
+    """Return an event if a table has a version that its tab hasn't been told, or if the tab has to show it again."""
+    table, again = other.table, listener.is_refreshed
+    if not again and told.get(table.name) == table.published:
+        return ""
+    listener.is_refreshed = False
+    told[table.name] = table.published
+    return f"event: news\ndata: {table.name} {table.published}{' !' if again else ''}\n\n"

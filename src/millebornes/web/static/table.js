@@ -220,16 +220,72 @@ function clocks() {
 }
 setInterval(clocks, 500);
 
-// ---------------------------------------------------------------- the stream, and polling when it fails
+// ---------------------------------------------------------------- one stream for all tabs, and polling when it fails
 
+// Browsers open only six connections to a server over HTTP/1.1, so the tabs share one stream. It belongs to the tab that
+// was shown last, which leads. The stream also has news of the other tabs' tables, and these tabs fetch what is new.
 let stream = null, heard = performance.now(), polling = 0, tries = 0;
+let channel = null, term = 0, highest = 0, leader = 0, opening = 0, also = "";
+const me = Math.random(), tabs = new Map(); // the other tabs: their tables, and when they were last heard
+
+function connect() {
+  try { channel = new BroadcastChannel("tables"); } catch { return; } // not available, so each tab has its own stream
+  channel.onmessage = ({ data }) => hear(data);
+}
+
+const send = (data) => channel?.postMessage({ id: me, table: play.dataset.table, ...data });
+
+function hear({ id, table: other, term: theirs, news, bye }) {
+  if (bye) tabs.delete(id); else tabs.set(id, { table: other, at: performance.now() });
+  if (theirs) {
+    highest = Math.max(highest, theirs);
+    if (term > theirs) send({ term }); else follow(id);
+  } else if (bye && id === leader) {
+    setTimeout(() => { if (leader === id) lead(); }, document.hidden ? 300 : 50 * Math.random());
+  }
+  if (news?.[0] === play.dataset.table && (news[2] || news[1] > shown)) poll();
+  if (term && others() !== also) open();
+}
+
+// The tables of the other tabs that have been heard lately, as part of an address.
+function others() {
+  const since = performance.now() - SILENCE, found = new Set([...tabs.values()].map((tab) => tab.at > since && tab.table));
+  return [...found].filter((name) => name && name !== play.dataset.table).sort().map((name) => `&also=${name}`).join("");
+}
+
+function lead() {
+  leader = me;
+  term = highest = Math.max(Date.now(), highest + 1) + Math.random();
+  send({ term });
+  open();
+}
+
+function follow(id) {
+  close();
+  leader = id;
+  alive();
+  send({});
+}
+
+function open() {
+  heard = performance.now();
+  clearTimeout(opening);
+  opening = setTimeout(listen, channel ? 50 : 0); // until the other tabs have answered
+}
+
+function close() {
+  clearTimeout(opening);
+  stream?.close();
+  term = 0;
+}
 
 function listen() {
   stream?.close();
-  heard = performance.now();
-  stream = new EventSource(`${address}/stream?after=${shown}`);
+  also = others();
+  stream = new EventSource(`${address}/stream?after=${shown}${also}`);
   stream.addEventListener("beat", alive);
-  stream.addEventListener("table", (event) => { alive(); take(event.data); });
+  stream.addEventListener("table", (event) => { alive(); take(event.data); send({ news: [play.dataset.table, event.lastEventId, true] }); });
+  stream.addEventListener("news", (event) => { alive(); send({ news: event.data.split(" ") }); });
   stream.onerror = () => { if (stream.readyState === EventSource.CLOSED) heard = -Infinity; };
 }
 
@@ -238,13 +294,16 @@ function alive() {
   tries = 0;
   found();
   if (stuck) flush();
+  if (!term) return;
+  send({ term });
+  if (others() !== also) open();
 }
 
 function miss() { lost = true; note(); }
 function found() { lost = false; note(); }
 
 async function poll() {
-  if (polling) return;
+  if (polling) { polling = 2; return; }
   polling = 1;
   try {
     const answer = await fetch(`${address}/part?after=${seenVersion}`, { signal: AbortSignal.timeout(8000) });
@@ -252,25 +311,34 @@ async function poll() {
     if (answer.status === 404 || answer.status === 403) location.reload();
   } catch {
     miss();
-  } finally { polling = 0; }
+  } finally {
+    const more = polling > 1;
+    polling = 0;
+    if (more) poll(); // there was news in the meantime
+  }
 }
 
-// Reopen a stream that is silent, and poll until it sends something again.
+// Reopen a stream that is silent, and poll until it sends something again. A hidden tab waits longer, and doesn't poll.
 let pollAt = 0;
 setInterval(() => {
   const now = performance.now();
   if (stuck && now >= sendAt) flush();
-  if (now - heard < SILENCE || document.hidden) return;
-  if (now >= pollAt) { pollAt = now + POLL; poll(); }
-  if (now - heard > SILENCE * (1 + Math.min(tries, 1))) { tries += 1; listen(); }
+  if (now - heard < SILENCE * (document.hidden ? 2 : 1)) return;
+  if (now >= pollAt && !document.hidden) { pollAt = now + POLL; poll(); }
+  if (now - heard > SILENCE * (1 + Math.min(tries, 1))) { tries += 1; lead(); }
 }, 1000);
 
-function wake() { if (!document.hidden) { listen(); poll(); } }
+function wake() { if (!document.hidden) { lead(); poll(); } }
 document.addEventListener("visibilitychange", wake);
-addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
+addEventListener("pageshow", (event) => { if (event.persisted) { connect(); wake(); } });
 addEventListener("online", () => { wake(); flush(); });
 addEventListener("offline", miss);
-addEventListener("pagehide", () => stream?.close());
+addEventListener("pagehide", () => {
+  close();
+  send({ bye: true });
+  channel?.close(); // an open one would keep the page out of the cache of the back button
+  channel = null;
+});
 
 // ---------------------------------------------------------------- forms
 
@@ -658,6 +726,7 @@ offers();
 countdown();
 entropy();
 again();
-listen();
+connect();
+if (document.hidden) { send({}); setTimeout(() => { if (!leader) lead(); }, 300); } else lead();
 stuck = outbox.length > 0;
 flush();

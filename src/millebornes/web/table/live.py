@@ -60,15 +60,22 @@ _AT_ONCE: Final[dict[StepKind, Callable[[TableState, int], TableEvent | None]]] 
 
 
 class Listener(asyncio.Event):
-    """A stream of a viewer. The event is set when there is news. ``beat`` is in seconds."""
+    """A stream of a viewer. The event is set when there is news, and so is ``wakes``. ``beat`` is in seconds."""
 
-    def __init__(self, seat: int | None, beat: float) -> None:
+    def __init__(self, seat: int | None, beat: float, wakes: asyncio.Event | None = None) -> None:
         super().__init__()
+        self._wakes: Final = wakes
         self.seat: Final = seat
         self.is_refreshed = False
         """Whether the viewer has to see the table again although nothing has happened."""
         self._beat: Final = beat
         self._beat_at = asyncio.get_running_loop().time() + beat
+
+    def set(self) -> None:
+        """Wake those who wait for news."""
+        super().set()
+        if self._wakes is not None:
+            self._wakes.set()
 
     async def news(self) -> bool:
         """Wait for news, and return True. At regular times, return False without news."""
@@ -319,9 +326,9 @@ class LiveTable:
     # ------------------------------------------------------------------ viewing
 
     @contextlib.contextmanager
-    def listening(self, seat: int | None, beat: float) -> Iterator[Listener]:
+    def listening(self, seat: int | None, beat: float, wakes: asyncio.Event | None = None) -> Iterator[Listener]:
         """While a ``with`` block runs, a viewer has an open stream."""
-        listener = Listener(seat, beat)
+        listener = Listener(seat, beat, wakes)
         self.listeners.add(listener)
         self.presence.enter(seat)
         try:
