@@ -56,6 +56,9 @@ def N_(text: str) -> str:
     return text
 
 
+_FULL_WIDTH: Final = {ord("０") + digit: str(digit) for digit in range(10)}  # noqa: RUF001
+"""The digits of input methods for Chinese, Japanese and Korean, with those that they stand for."""
+
 _BETWEEN: Final = N_("{first}; {following}")
 
 
@@ -65,8 +68,9 @@ class Language:
 
     ``name`` is what its speakers call the language. ``yes_key`` is the letter for yes (the letter for no is N in every
     language), and ``decimal_mark`` is the decimal point or comma. Exactly 1 and all numbers below ``one_below`` take
-    the singular. If ``is_complete``, ``scripts/messages --check`` fails when a text isn't translated. ``words`` maps
-    each command, question or answer to the words that people can type for it.
+    the singular. If ``is_complete``, ``scripts/messages --check`` fails when a text isn't translated. ``digits`` lists
+    the characters that the keys of the digits 0 to 9 type without Shift, if these aren't the digits themselves.
+    ``words`` maps each command, question or answer to the words that people can type for it.
     """
 
     name: str
@@ -74,6 +78,7 @@ class Language:
     decimal_mark: str
     one_below: float = 0
     is_complete: bool = False
+    digits: tuple[str, ...] = ()
     words: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
 
 
@@ -87,7 +92,8 @@ def language(code: str) -> Language:
     """Return the properties of one of `LANGUAGES`. Raises `ValueError` for any other language."""
     _check(code)
     data = tomllib.loads(LOCALE.joinpath(code, _DATA).read_text(encoding="utf-8"))
-    return Language(**{**data, "words": {name: tuple(known) for name, known in data.get("words", {}).items()}})
+    typed = {name: tuple(known) for name, known in data.get("words", {}).items()}
+    return Language(**{**data, "digits": tuple(data.get("digits", ())), "words": typed})
 
 
 @functools.cache
@@ -135,6 +141,18 @@ class Translator:
     def number(self, text: str) -> str:
         """Return a number in digits, such as 1.5, with the decimal mark of the language."""
         return text.replace(".", self.traits.decimal_mark)
+
+    def digits(self, text: str) -> str:
+        """Return a typed number in the digits 0 to 9. Any other text stays the same.
+
+        Full-width digits count, and so do the characters that the keys of the digits type without Shift.
+        """
+        text = text.translate(_FULL_WIDTH)
+        found = [
+            next((str(digit) for digit, keys in enumerate(self.traits.digits) if character in keys), "")
+            for character in text
+        ]
+        return "".join(found) if found and all(found) else text
 
     def join(self, texts: Iterable[str]) -> str:
         """Join texts with semicolons, spaced as the language requires."""

@@ -119,6 +119,7 @@ class FullScreenApp(HookedApp):
         super().__init__(driver_class=driver)
         self.options = options
         self.keymap = keymap
+        self._own_keys = {key for action, keys in keymap.items() if tuple(keys) != KEYMAP[action] for key in keys}
         self.set_keymap(textual_keymap(keymap))
         self.key_faults = key_faults
         self.farewell = ""
@@ -200,7 +201,7 @@ class FullScreenApp(HookedApp):
                     screen.drop_grip()
                 return
             if isinstance(event, events.Key) and not event.is_forwarded:
-                event = self._as_bound(event)
+                event = self._as_bound(self._as_digit(event))
         await super().on_event(event)
 
     def on_mount(self) -> None:
@@ -290,12 +291,23 @@ class FullScreenApp(HookedApp):
 
         return ask
 
+    def _as_digit(self, event: events.Key) -> events.Key:
+        """Return the digit for a key that types it only with Shift. Keys from the keys file and text fields win."""
+        digit = getattr(self.screen, "_", self._).digits(event.character or "")
+        if digit == event.character or len(digit) != 1 or self._is_text(event) or event.key in self._own_keys:
+            return event
+        meant = events.Key(digit, digit)
+        meant.time = event.time
+        return meant
+
+    def _is_text(self, event: events.Key) -> bool:
+        """Return whether a key goes into a text field."""
+        return self.focused is not None and self.focused.check_consume_key(event.key, event.character)
+
     def _as_bound(self, event: events.Key) -> events.Key:
         """Return the key that the player meant. Capital letters are the same as small ones, except in a text field."""
-        key, focused = in_lower_case(event.key), self.focused
-        if key is None or event.key in self.screen.active_bindings:
-            return event
-        if focused is not None and focused.check_consume_key(event.key, event.character):
+        key = in_lower_case(event.key)
+        if key is None or event.key in self.screen.active_bindings or self._is_text(event):
             return event
         meant = events.Key(key, event.character)
         meant.time = event.time

@@ -14,7 +14,7 @@ from millebornes.storage import typed_path
 from millebornes.tui.common.moves import legal_lines
 from millebornes.tui.common.settings import switched
 from millebornes.tui.full.input import Mode, TakenBack
-from millebornes.tui.full.keys import ACTIONS, key_name
+from millebornes.tui.full.keys import ACTIONS, KEYMAP, key_name
 from millebornes.tui.full.screens.dialogs import AskName, Confirm, LeaveScreen, Reader
 from millebornes.tui.full.screens.readers import ReviewScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
@@ -96,7 +96,9 @@ class Commands:
         _, keymap = self._, self._table.mille.keymap
         lines = []
         for action, text in ACTIONS.items():
-            keys = [key_name(key, self._) for key in keymap.get(action, ()) if not key.startswith("shift+")]
+            keys = [key_name(key, _) for key in keymap.get(action, ()) if not key.startswith("shift+")]
+            if keymap.get(action) == KEYMAP[action]:  # some usual keys are digits in some languages
+                keys = [key for key in keys if _.digits(key) == key]
             if keys:
                 lines.append(f"{' '.join(keys):<24} {_(text)}")
         mouse = [

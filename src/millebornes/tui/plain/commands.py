@@ -73,6 +73,10 @@ _OF: Final = re.compile(rf"^(?:{_any('of')})(?:\s+|(?<='))(?=\S)")
 _SIDE: Final = re.compile(rf"^(?:{_any('side')})")
 
 
+_LETTERS: Final = ("u", "U", "d", "D", "-")
+_TYPED_PLACE: Final = re.compile(r"(?P<before>[udUD-]|.*>|)(?P<key>.)")
+
+
 class _Mistyped(Exception):
     """Raised if a typed line makes no sense. The text of the exception explains why."""
 
@@ -94,7 +98,7 @@ def parse(
     """
     if text.strip(" ") in {"\x0c", "\x7f"}:
         return TypedLine(BY_LETTER[text.strip(" ")])
-    typed = _plain(text)
+    typed = _plain(_with_digits(text, _))
     if not typed:
         return TypedLine(Command.HELP if text.strip() == "?" else LineKind.NOTHING)
     if one_key and typed in {str(place) for place in range(1, size + 2)}:
@@ -108,6 +112,25 @@ def parse(
             return TypedLine(LineKind.UNKNOWN, message=str(error))  # the message mentions what was nearly right
         text = _("{text} isn't a command or the name of exactly one card. Type ? for help.")
         return TypedLine(LineKind.UNKNOWN, message=text.format(text=repr(typed[:40])))
+
+
+def _with_digits(text: str, _: Translator) -> str:
+    """Return the text with digits for characters typed without Shift, wherever a place, side or number is meant.
+
+    Such a character is the first or the last word, as in ``' é``, where it may follow the letter of a command, a minus
+    or ``>`` directly, as in ``dé``, ``-é`` and ``stop>é``. A minus before anything else is still a discard, and ``à``
+    is a word in a longer text.
+    """
+    typed = text.strip(" ").split(" ")
+    last = len(typed) - 1
+    for place in {0, last}:
+        found = _TYPED_PLACE.fullmatch(typed[place])
+        if found is None or (found["before"] in _LETTERS and place) or (found["key"] == "-" and place < last):
+            continue
+        digit = _.digits(found["key"])
+        if digit.isdecimal() and (digit != "0" or len(text.strip()) == 1):
+            typed[place] = found["before"] + digit
+    return " ".join(typed)
 
 
 def _plain(text: str) -> str:

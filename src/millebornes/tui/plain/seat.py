@@ -352,7 +352,7 @@ class SeatDialogue(abc.ABC):
         sides = [move.target for move in unclear.moves if move.target is not None]
         console.say_all(f"  {side + 1}  {session.participants.side(side, seat)}" for side in sides)
         help = _("Type the number of the side to play the hazard on.")
-        text = console.ask(_("On which side? (Enter goes back)"), help=[help])
+        text = _.digits(console.ask(_("On which side? (Enter goes back)"), help=[help]))
         if text.isdecimal() and len(text) < 3 and int(text) - 1 in sides:
             return unclear.moves[sides.index(int(text) - 1)]
         if text:

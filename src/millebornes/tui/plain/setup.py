@@ -36,7 +36,7 @@ def _ask_number(console: Console, prompt: str, low: int, high: int, default: int
     text = _("Type a whole number from {low} to {high}; Enter chooses {default}.")
     help = question_help(text.format(low=low, high=high, default=default), _)
     while True:
-        answer = console.ask(f"{prompt} [{default}]", help=help)
+        answer = _.digits(console.ask(f"{prompt} [{default}]", help=help))
         if not answer:
             return default
         if answer.isascii() and answer.isdigit() and len(answer) < 10 and low <= int(answer) <= high:
@@ -106,7 +106,7 @@ def _ask_edition(console: Console, _: Translator) -> str:
     text = _("Type the number or the name of an edition; Enter chooses {edition}. T begins the tutorial.")
     help = question_help(text.format(edition=EDITIONS[0]), _)
     while True:
-        answer = console.ask(_("Edition, by number or name:") + f" [{EDITIONS[0]}]", help=help).casefold()
+        answer = _.digits(console.ask(_("Edition, by number or name:") + f" [{EDITIONS[0]}]", help=help)).casefold()
         if not answer:
             return EDITIONS[0]
         if answer == "t" or answer in words("tutorial"):
@@ -163,7 +163,7 @@ def _ask_seats(console: Console, rules: Rules, people: int, _: Translator) -> li
     while True:
         prompt = _("Seats of the {n} people:").format(n=people) + f" [{usual}]"
         answer = console.ask(prompt, help=question_help(wrong, _)) or usual
-        parts = answer.replace(",", " ").split()
+        parts = [_.digits(part) for part in answer.replace(",", " ").split()]
         seats = sorted({int(part) - 1 for part in parts if part.isascii() and part.isdigit() and len(part) == 1})
         if len(seats) == len(parts) == people and seats[0] >= 0 and seats[-1] < rules.seats:
             return seats

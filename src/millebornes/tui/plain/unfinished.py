@@ -26,7 +26,8 @@ def offer_unfinished(console: Console, warm: WarmUp, _: Translator) -> Start | N
     games = _listed(console, _)
     while games:
         prompt = _("Which one? Enter resumes 1, N begins a new game, delete and a number deletes that one:")
-        typed = console.ask(prompt, help=question_help(_range(games, _), _)).casefold().split()
+        answer = console.ask(prompt, help=question_help(_range(games, _), _)).casefold()
+        typed = [_.digits(word) for word in answer.split()]
         word = typed[0] if typed else ""
         if is_no(word) or word in words("new"):
             return None

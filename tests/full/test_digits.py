@@ -1,0 +1,99 @@
+"""Digits typed without Shift on a French keyboard, or in full width, choose cards as the digits do."""
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from millebornes.game import Action
+from millebornes.tui.full.input import Mode
+from millebornes.tui.full.keys import KEYMAP
+from millebornes.tui.full.screens.popups import PickScreen
+from millebornes.tui.full.screens.table import TableScreen
+from millebornes.tui.full.widgets.form import StartOption
+from tests.full.playing import at_once, options, play, until
+
+ROW = "&é\"'(-"
+
+
+@pytest.fixture(autouse=True)
+def quick() -> None:
+    at_once()
+
+
+@pytest.mark.parametrize("key", ["&", "é", '"', "'", "(", "-", "3"])
+def test_the_digit_row_of_a_french_keyboard_chooses_cards(key: str) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await pilot.press("u", key)
+        wanted = 3 if key == "3" else ROW.index(key) + 1
+        await until(pilot, lambda: table.input.place == wanted)
+        assert table.input.verb is Action.PLAY
+
+    play(steps, options(["human", "random"], language="fr"))
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_full_width_digits_choose_cards(language: str) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await pilot.press("u", "４")
+        await until(pilot, lambda: table.input.place == 4)
+
+    play(steps, options(["human", "random"], language=language))
+
+
+def test_elsewhere_an_ampersand_still_discards_the_drawn_card() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await pilot.press("&")
+        await until(pilot, lambda: table.message.has_class("-error"))
+        assert "one-key play" in table.message.text
+        assert table.input.place is None
+
+    play(steps, options(["human", "random"]))
+
+
+def test_keys_from_the_keys_file_win() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await pilot.press("(")
+        await until(pilot, lambda: table.input.verb is Action.DISCARD)
+        assert table.input.place is None
+        await pilot.press("é")
+        await until(pilot, lambda: table.input.place == 2)
+
+    keymap = {**KEYMAP, "discard": ("d", "left_parenthesis")}
+    play(steps, options(["human", "random"], language="fr"), keymap=keymap)
+
+
+def test_the_side_to_hit_is_chosen_with_them() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        listed = [StartOption(name, name) for name in "abc"]
+        chosen: list[StartOption | None] = []
+        table.app.push_screen(PickScreen("?", listed, "a", table._), chosen.append)
+        await until(pilot, lambda: isinstance(table.app.screen, PickScreen))
+        await pilot.press("é")
+        await until(pilot, lambda: chosen)
+        assert chosen == [listed[1]]
+
+    play(steps, options(["human", "random"], language="fr"))
+
+
+def test_a_text_field_takes_them_as_they_are(tmp_path: Path) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await pilot.press("s")
+        await until(pilot, lambda: table.app.screen.query("#name"))
+        field = table.app.screen.query_one("#name", Input)
+        field.value = ""
+        await pilot.press("é", "-", "4")
+        await until(pilot, lambda: field.value == "é-4")
+        await pilot.press("escape")
+        await until(pilot, lambda: table.app.screen is table)
+        assert table.input.mode is Mode.TURN
+
+    play(steps, options(["human", "random"], language="fr"))
+
+
+def test_the_key_sheet_names_no_key_that_is_a_digit() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        assert not [line for line in table.commands.help_lines() if line.startswith("& ")]
+
+    play(steps, options(["human", "random"], language="fr"))
