@@ -20,8 +20,9 @@ from millebornes.storage import (
     load_reviews,
     past_match,
 )
-from millebornes.storage.career import career_of, mean_loss, mean_rating
+from millebornes.storage.career import CareerMatch, career_of, mean_loss, mean_rating
 from millebornes.storage.past_matches import matches_folder, reviews_file
+from millebornes.storage.summary import Z_95
 from millebornes.tui.common.career import career_lines
 
 
@@ -121,9 +122,16 @@ def test_means_weigh_what_is_surer() -> None:
     assert loss is not None
     assert rating is not None
     assert loss == pytest.approx((3.0, 0.5))
-    assert rating == pytest.approx((150.0, 25.0))
+    assert rating == pytest.approx((150.0, 101.0, 199.0))
     assert mean_loss(()) is None
     assert mean_rating(()) is None
+
+
+def test_the_interval_of_a_rating_keeps_its_two_halves() -> None:
+    match = CareerMatch(datetime.datetime(2026, 5, 1), 40, 3.0, 0.5, {}, None, None, (-682.0, -700.0, -131.0))
+    assert mean_rating((match,)) == (-682.0, -700.0, -131.0)
+    several = mean_rating((match,) * 4)
+    assert several == pytest.approx((-682.0, -682.0 - Z_95 * 20, -682.0 + 551.0 / 2))
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])
@@ -136,7 +144,7 @@ def test_a_career_is_told_with_its_plots(ascii_only: bool) -> None:
     assert "Error rate: 7.0 ± 0.4 points per decision in 7 matches. In the latest 5: 6.0 ± 0.4." in text
     assert "Inaccuracies: 21, mistakes: 7, blunders: 7, of 280 decisions." in text
     assert "Luck was worth +0.10 wins per match on average. With average luck you would have won 2.8 of 7." in text
-    assert "Rating: +100 ± 39 (95%), on the scale of the computer players." in text
+    assert "Rating: 100 (61 to 139), on the scale of the computer players." in text
     assert any(line.startswith("    10 ") for line in lines)
     assert text.isascii() or not ascii_only or set(text) - set(map(chr, range(128))) == {"±"}
     assert career_lines(results, {}, translator("en")) == []

@@ -15,7 +15,7 @@ from millebornes.storage.past_matches import (
     load_reviews,
     past_match,
 )
-from millebornes.storage.preferences import Preferences, load_preferences, save_preferences
+from millebornes.storage.preferences import Preferences, change_preferences, load_preferences, save_preferences
 from millebornes.storage.saves import SavedGame, SaveWriter, read_save, refuse_overwrite, save_path, typed_path
 from millebornes.storage.statistics import HandResult, MatchResult, Results, keep_result, load_results, statistics_file
 from millebornes.storage.summary import Summary, summarize
@@ -32,6 +32,7 @@ __all__ = [
     "SaveWriter",
     "SavedGame",
     "Summary",
+    "change_preferences",
     "config_folder",
     "data_folder",
     "hold_save",

@@ -75,12 +75,18 @@ def mean_loss(matches: tuple[CareerMatch, ...]) -> Weighed | None:
     return Weighed(mean, math.sqrt(square) / decisions)
 
 
-def mean_rating(matches: tuple[CareerMatch, ...]) -> Weighed | None:
-    """Return the average rating, weighted by decisions: better matches have narrower intervals."""
+def mean_rating(matches: tuple[CareerMatch, ...]) -> tuple[float, float, float] | None:
+    """Return the average rating and the ends of its 95% interval, weighted by decisions, or None if it is unknown.
+
+    The two halves of an interval can differ, so each end is combined separately.
+    """
     rated = [(match.decisions, *match.rating) for match in matches if match.rating is not None]
     whole = sum(decisions for decisions, *_ in rated)
     if not whole:
         return None
     mean = math.fsum(decisions * value for decisions, value, _, _ in rated) / whole
-    square = math.fsum((decisions * (high - low) / 2 / Z_95) ** 2 for decisions, _, low, high in rated)
-    return Weighed(mean, max(SCALE_ERROR, math.sqrt(square) / whole))
+    below = math.sqrt(math.fsum((decisions * (value - low)) ** 2 for decisions, value, low, _ in rated)) / whole
+    above = math.sqrt(math.fsum((decisions * (high - value)) ** 2 for decisions, value, _, high in rated)) / whole
+    if len(rated) > 1:  # the interval of a single match already contains it
+        below, above = max(Z_95 * SCALE_ERROR, below), max(Z_95 * SCALE_ERROR, above)
+    return mean, mean - below, mean + above

@@ -23,6 +23,7 @@ __all__ = [
     "SYMBOLS",
     "WINDOWS",
     "Preferences",
+    "change_preferences",
     "load_preferences",
     "save_preferences",
 ]
@@ -160,3 +161,8 @@ def save_preferences(preferences: Preferences) -> None:
         apart = {name: data.pop(name) for name in APART}
         data[LINES] = {**kept.get(LINES, {}), **apart}
     write_atomically(path, json.dumps({**kept, **data}, indent=2).encode() + b"\n")
+
+
+def change_preferences(changes: Mapping[str, Any], medium: str = SCREEN) -> None:
+    """Store changed preferences by name. All others stay as they are stored. Raises `SaveError`."""
+    save_preferences(dataclasses.replace(load_preferences(medium), **changes))

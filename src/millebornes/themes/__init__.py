@@ -49,7 +49,8 @@ class Theme:
     people may type. ``unit`` is the word for one mile, ``units`` the word for several, and ``unit_short`` the
     abbreviation. ``language`` is the code of the theme's language, and ``note`` is a remark for readers; both may be
     empty. ``accent`` contains one colour for dark backgrounds and one for light backgrounds. ``cars`` is true if the
-    words are about driving, so pictures of cars fit.
+    words are about driving, so pictures of cars fit. ``short_piles`` contains names for those piles whose first word has
+    more than nine columns.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Theme:
     accent: tuple[str, str]
     cars: bool
     piles: Mapping[str, str]
+    short_piles: Mapping[str, str]
     names: Mapping[Card, str]
     shorts: Mapping[Card, str]
     forms: Mapping[Card, tuple[str, ...]]
@@ -88,6 +90,11 @@ class Theme:
     def pile(self, name: str) -> str:
         """Return the theme's name for one of `PILES`."""
         return self.piles[name]
+
+    def pile_forms(self, name: str) -> tuple[str, ...]:
+        """Return names for one of `PILES`, the longest first. The last has at most nine columns."""
+        whole = self.piles[name]
+        return tuple(dict.fromkeys((whole, self.short_piles.get(name, whole.split()[0]))))
 
     def miles(self, n: int) -> str:
         """Return a distance of ``n`` miles in words, such as ``"1 mile"`` or ``"75 kilomètres"``."""
@@ -115,6 +122,7 @@ def theme(name: str = THEMES[0]) -> Theme:
         cars=data.get("cars", True),
         **{key: data[key] for key in ("title", "note", "unit", "units", "unit_short", "coup")},
         piles={pile: data["piles"][pile] for pile in PILES},
+        short_piles=data.get("short_piles", {}),
         names={card: cards[card]["name"] for card in Card},
         shorts={card: cards[card]["short"] for card in Card},
         forms={card: _forms(cards[card]) for card in Card},

@@ -15,6 +15,7 @@ __all__ = [
     "luck_text",
     "means",
     "number",
+    "rating_text",
     "result_text",
     "signed",
     "signed_in_unit",
@@ -71,6 +72,14 @@ def _apart(first: float, second: float, decimals: int, _: Translator, pattern: s
         if texts[0] != texts[1] or decimals >= _MOST_DECIMALS:
             return pattern.format(figure=texts[0]), pattern.format(figure=texts[1])
         decimals += 1
+
+
+def rating_text(rating: float | None, ci95: tuple[float, float] | None, _: Translator) -> str:
+    """Return a rating with its interval, or a dash if it is unknown."""
+    if rating is None or ci95 is None:
+        return "–"
+    low, high = (number(bound, 0, _) for bound in ci95)
+    return _("{figure} ({low} to {high})").format(figure=number(rating, 0, _), low=low, high=high)
 
 
 def signed_points(value: float, _: Translator) -> str:

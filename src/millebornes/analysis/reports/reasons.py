@@ -29,7 +29,6 @@ __all__ = [
     "grade_name",
     "lead_line",
     "main_differences",
-    "rating_text",
     "sentence",
     "standing_line",
     "trip_lines",
@@ -135,14 +134,6 @@ def goes_with(counts: tuple[float, float] | None, more_miles: float, each: float
 def grade_name(grade: Grade, _: Translator) -> str:
     """Return the name of a grade."""
     return _(GRADES[grade])
-
-
-def rating_text(rating: float | None, ci95: tuple[float, float] | None, _: Translator) -> str:
-    """Return a rating with its interval, or a dash if it is unknown."""
-    if rating is None or ci95 is None:
-        return "–"
-    low, high = (number(bound, 0, _) for bound in ci95)
-    return _("{figure} ({low} to {high})").format(figure=number(rating, 0, _), low=low, high=high)
 
 
 def are_told_apart(analysis: Analysis) -> bool:

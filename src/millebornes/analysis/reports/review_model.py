@@ -19,13 +19,14 @@ from millebornes.analysis.reports.figures import (
     expected_lead,
     loss_text,
     luck_text,
+    rating_text,
     result_text,
     signed_in_unit,
     unit_name,
     with_error,
 )
 from millebornes.analysis.reports.page.plot import Axis, Dot, plot
-from millebornes.analysis.reports.reasons import MARKS, explain, grade_name, rating_text
+from millebornes.analysis.reports.reasons import MARKS, explain, grade_name
 from millebornes.cards import Card, sorted_cards
 from millebornes.game import Action, Hand, Move, Phase, Tableau, View
 from millebornes.i18n import Translator

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
@@ -41,7 +42,7 @@ MIN_WIDTH: Final = 10
 
 
 def review_text(review: Review, console: Console, _: Translator, theme: Theme | None = None) -> None:
-    """Print a review on a console that is at least about 60 columns wide.
+    """Print a review on a console. A table that is wider than the console becomes a list.
 
     If the console isn't a terminal, rich leaves out colours. If the console's encoding isn't Unicode, the plot and the
     lines are drawn in ASCII. ``theme`` provides the names of the cards, and defaults to the theme for the language.
@@ -83,6 +84,9 @@ class _Printer:
     def table(self, table: ReviewTable, styles: Sequence[str] = ()) -> None:
         """Print a table. ``styles`` lists the styles for the columns of figures, in which zeros are dimmed."""
         rows: Iterable[Sequence[str | Text]] = table.rows
+        if self._width_of(table) > self.console.width:
+            self._listed(table)
+            return
         if styles:
             rows = (
                 [
@@ -92,6 +96,18 @@ class _Printer:
                 for name, *cells in table.rows
             )
         self.console.print(Padding(table_of(table.heads, rows, self.console), (0, 0, 0, 2), expand=False))
+
+    def _width_of(self, table: ReviewTable) -> int:
+        """Return the number of columns that a table needs without breaking a line."""
+        columns = zip(table.heads, *table.rows, strict=True)
+        return sum(2 + max(cell_len(fitting(cell, self.console)) for cell in column) for column in columns)
+
+    def _listed(self, table: ReviewTable) -> None:
+        """Print each row of a table that is too wide as a list: the name, and then a line for each figure."""
+        for name, *cells in table.rows:
+            self.say(name, 2)
+            for head, cell in zip(table.heads[1:], cells, strict=True):
+                self.say(self.model.headed(head, cell), 4)
 
     # ------------------------------------------------------------------ parts
 

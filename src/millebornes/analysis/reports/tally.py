@@ -13,9 +13,8 @@ from millebornes.analysis.grades import thresholds
 from millebornes.analysis.match_review import Review
 from millebornes.analysis.rating import ReviewRating, rating
 from millebornes.analysis.records import Decision, Objective
-from millebornes.analysis.reports.figures import loss_text, luck_text
+from millebornes.analysis.reports.figures import loss_text, luck_text, rating_text
 from millebornes.analysis.reports.printing import table_of
-from millebornes.analysis.reports.reasons import rating_text
 from millebornes.errors import printable
 from millebornes.i18n import Translator
 

@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from millebornes.analysis.reports.figures import rating_text
 from millebornes.analysis.reports.text_plot import plot_rows
 from millebornes.i18n import Translator
 from millebornes.storage import Results
 from millebornes.storage.career import CareerMatch, Weighed, career_of, mean_loss, mean_rating
 from millebornes.storage.past_matches import ReviewResult
-from millebornes.storage.summary import Z_95, people
+from millebornes.storage.summary import people
 
 __all__ = ["career_lines"]
 
@@ -70,9 +71,10 @@ def _lines(found: tuple[CareerMatch, ...], _: Translator, *, ascii_only: bool) -
         lines += _plot(lucks, _, ascii_only=ascii_only)
     rating, latest = mean_rating(found), mean_rating(found[-LATEST:])
     if rating is not None and latest is not None:
-        text = _("Rating: {rating} (95%), on the scale of the computer players.").format(rating=_rating(rating))
+        text = _("Rating: {rating}, on the scale of the computer players. The 95% interval is in brackets.")
+        text = text.format(rating=_rating(rating, _))
         if len(found) > LATEST:
-            text += " " + _("Over the latest {n} matches: {rating}.").format(n=LATEST, rating=_rating(latest))
+            text += " " + _("Over the latest {n} matches: {rating}.").format(n=LATEST, rating=_rating(latest, _))
         lines.append(text)
         rated = [match.rating[0] for match in found if match.rating is not None]
         lines += _plot(rated, _, ascii_only=ascii_only)
@@ -83,8 +85,9 @@ def _shown(mean: Weighed, _: Translator) -> str:
     return _.number(f"{mean.mean:.1f} ± {mean.error:.1f}")
 
 
-def _rating(mean: Weighed) -> str:
-    return f"{mean.mean:+.0f} ± {Z_95 * mean.error:.0f}"
+def _rating(found: tuple[float, float, float], _: Translator) -> str:
+    rating, *ends = found
+    return rating_text(rating, (ends[0], ends[1]), _)
 
 
 def _plot(values: Sequence[float], _: Translator, *, ascii_only: bool) -> list[str]:

@@ -68,15 +68,21 @@ def _refused(view: View, moves: Sequence[Move]) -> Refused:
     return Refused((telling or reasons)[0])
 
 
-def legal_lines(view: View, participants: Participants, theme: Theme, _: Translator) -> list[str]:
-    """Return all legal moves, and then for each other card in the hand the reason why it can't be used or discarded."""
+def legal_lines(
+    view: View, participants: Participants, theme: Theme, _: Translator, *, typed: bool = False
+) -> list[str]:
+    """Return all legal moves, and then for each other card in the hand the reason why it can't be used or discarded.
+
+    If moves are ``typed``, what to type follows in brackets.
+    """
     lines = [_("You can:")]
     discards: list[Card] = []
     for move in view.legal_moves:
         if move.action is Action.DISCARD and move.card is not None:
             discards.append(move.card)
             continue
-        lines.append(f"  {describe_move(move, participants, view.seat, theme, _)}  [{move}]")
+        code = f"  [{move}]" if typed else ""
+        lines.append(f"  {describe_move(move, participants, view.seat, theme, _)}{code}")
     if discards:
         names = ", ".join(theme.name_of(card) for card in sorted_cards(discards))
         lines.append("  " + _("discard {cards}").format(cards=names))

@@ -20,7 +20,7 @@ from millebornes.storage import keep_review
 
 __all__ = ["report_lines", "review_sitting"]
 
-NARROWEST: Final = 60
+NARROWEST: Final = 13
 
 
 def review_sitting(session: GameSession, progress: Callable[[int, int], None]) -> tuple[Review, str | None]:

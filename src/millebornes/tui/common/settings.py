@@ -63,8 +63,8 @@ def switched(preferences: Preferences, name: str) -> Preferences:
     return dataclasses.replace(preferences, **changes)
 
 
-def changed(preferences: Preferences, text: str, _: Translator) -> Preferences:
-    """Return the preferences after the input ``NAME VALUE``. Raises `SaveError` with the correct form."""
+def changed(preferences: Preferences, text: str, _: Translator) -> tuple[str, Preferences]:
+    """Return the name and the preferences after the input ``NAME VALUE``. Raises `SaveError` with the correct form."""
     name, _blank, value = text.strip().casefold().replace("=", " ").partition(" ")
     name, value = name.replace("-", "_"), value.strip()
     if name not in SETTINGS and name in _ELSEWHERE:
@@ -81,7 +81,7 @@ def changed(preferences: Preferences, text: str, _: Translator) -> Preferences:
     else:
         found = True if value in _YES or is_yes(value) else False if value in _NO or is_no(value) else None
     try:
-        return Preferences.from_dict({**vars(preferences), name: found}, name)
+        return name, Preferences.from_dict({**vars(preferences), name: found}, name)
     except SaveError:
         raise SaveError(
             _("{name} can be {allowed}.").format(name=name, allowed=_allowed(name).replace("|", ", "))

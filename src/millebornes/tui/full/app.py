@@ -29,11 +29,11 @@ from textual.worker import WorkerFailed
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import Translator, translator
 from millebornes.session.troubles import not_kept
-from millebornes.storage import Preferences, load_preferences, save_preferences
+from millebornes.storage import Preferences, change_preferences, load_preferences
 from millebornes.themes import theme_for
 from millebornes.themes.wrapping import keep_no_break_spaces
 from millebornes.tui.common.glyphs import PLAIN, fold_cells, shown_in
-from millebornes.tui.full.keys import KEYMAP, in_lower_case, textual_keymap
+from millebornes.tui.full.keys import APP_SUSPEND, KEYMAP, SUSPEND, in_lower_case, textual_keymap
 from millebornes.tui.full.screens.base_screen import LoadingScreen, Steady, TooSmall
 from millebornes.tui.full.terminal.early_input import EarlyInput
 from millebornes.tui.full.textual_private import HookedApp
@@ -101,7 +101,10 @@ class FullScreenApp(HookedApp):
     CSS_PATH = Path(__file__).with_name("style.tcss")
     ENABLE_COMMAND_PALETTE = True
     COMMAND_PALETTE_BINDING = "f10"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "interrupt", show=False, priority=True, system=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "interrupt", show=False, priority=True, system=True),
+        Binding(",".join(KEYMAP[SUSPEND]), "suspend_process", show=False, priority=True, id=APP_SUSPEND),
+    ]
 
     def __init__(
         self,
@@ -185,10 +188,13 @@ class FullScreenApp(HookedApp):
             self.table.follow(preferences)
 
     def prefer(self, _: Translator, **changes: object) -> None:
-        """Change preferences and save them. If they can't be saved, show a message in the language of the screen."""
+        """Change preferences and save them. If they can't be saved, show a message in the language of the screen.
+
+        Only the changes are saved, because other preferences may come from the command line or from a saved game.
+        """
         self.follow(dataclasses.replace(self.preferences, **changes))  # type: ignore[arg-type]
         try:
-            save_preferences(self.preferences)
+            change_preferences(changes)
         except SaveError as error:
             self.notify(not_kept(error, _), severity="warning", markup=False)
 
@@ -196,7 +202,9 @@ class FullScreenApp(HookedApp):
         """Ignore input from before the current question was visible, because it can't be an answer."""
         with contextlib.suppress(ScreenStackError):
             screen = self.screen
-            if isinstance(screen, Steady) and self._early_input.is_early(event, screen.open_since):
+            if isinstance(screen, Steady) and self._early_input.is_early(
+                event, screen.open_since, ahead=screen.typed_ahead()
+            ):
                 if isinstance(event, events.MouseEvent):
                     screen.drop_grip()
                 return
@@ -402,6 +410,10 @@ class FullScreenApp(HookedApp):
     def instead(self) -> RenderableType | None:
         """Return what to show if the terminal is too small for any screen, otherwise None."""
         return TooSmall(self.size, self._) if TooSmall.holds(self.size) else None
+
+    def start_anew(self, status: int, farewell: str) -> None:
+        """Leave the game, but not the app, if it has a start screen. ``farewell`` says what became of the game."""
+        self.leave(status, farewell)
 
     def leave(self, status: int, farewell: str) -> None:
         """Leave the full screen. ``farewell`` is printed once the terminal has been restored."""

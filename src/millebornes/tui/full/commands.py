@@ -1,7 +1,7 @@
 """The commands that concern the whole game, such as save, quit, help and preferences."""
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from textual.app import SystemCommand
@@ -241,11 +241,15 @@ class Commands:
             table.warn(warning)
         return ""
 
-    async def part(self) -> bool:
-        """For Q, DELETE or Ctrl-C, ask whether to leave, and then leave. Return True if the game continues."""
+    async def part(self, *, to_start: bool = False) -> bool:
+        """For Q, DELETE or Ctrl-C, ask whether to leave, and then leave. Return True if the game continues.
+
+        With ``to_start``, the player doesn't leave the program, but returns to the start screen if it has one.
+        """
         table = self._table
+        leave = table.mille.start_anew if to_start else table.mille.leave
         if table.saver.is_settled:
-            return self._leave()
+            return self._leave(leave)
         trouble = table.saver.attempt_before_leaving() or ""
         while True:
             answer = await table.app.push_screen_wait(LeaveScreen(table.saver, self._, trouble))
@@ -253,16 +257,16 @@ class Commands:
                 return True
             if answer == "delete":
                 if await table.app.push_screen_wait(Confirm(table.saver.deletion(), self._)):
-                    return self._leave()
+                    return self._leave(leave)
             elif answer == "leave" or await self.save():
                 status, text = table.saver.leave()
                 if not status:
-                    table.mille.leave(0, text)
+                    leave(0, text)
                     return False
                 trouble = text
 
-    def _leave(self) -> bool:
+    def _leave(self, leave: Callable[[int, str], None]) -> bool:
         """Leave the game without saving it."""
         self._table.saver.abandon()
-        self._table.mille.leave(0, "")
+        leave(0, "")
         return False

@@ -7,6 +7,8 @@ import enum
 from collections.abc import Sequence
 from typing import Final, Protocol
 
+from textual.message import Message
+
 from millebornes.cards import HAZARDS, Card
 from millebornes.game import Action, Move, View
 from millebornes.i18n import Translator
@@ -38,6 +40,8 @@ class Mode(enum.Enum):
 class _Display(Protocol):
     """The parts of the table that the input uses."""
 
+    @property
+    def is_visible(self) -> bool: ...
     def ask_anew(self) -> None: ...
     def say(self, text: str, kind: str = "") -> None: ...
     def offer(self, choices: Sequence[Choice]) -> None: ...
@@ -55,8 +59,17 @@ ANSWERS: Final = {"use", "discard", "pick", "confirm", "yes", "no", "back", *STE
 """The actions that can answer a question, apart from those for places of cards."""
 
 
+AHEAD: Final = ("card_", "discard_", "use", "discard", "pick", "confirm", "back", *STEPS)
+"""The beginnings of the actions that can be typed ahead. They make a move; none of them answers yes or no."""
+
+
 class TableInput:
-    """Asks one question at a time. Commands at the table can answer it."""
+    """Asks one question at a time. Commands at the table can answer it.
+
+    If other players' moves appear at once, a person can type several turns in a burst, as in the classic game. What is
+    typed before the next turn can be seen is kept in `ahead` and used then. It is forgotten if anything comes between,
+    such as a question of another kind, a refusal or a dialogue, because it was meant for another moment.
+    """
 
     def __init__(self, session: GameSession, display: _Display, _: Translator) -> None:
         self._session = session
@@ -71,6 +84,26 @@ class TableInput:
         self._unclear: Unclear | None = None
         self._answer: asyncio.Future[Decided] | None = None
         self._go_on = asyncio.Event()
+        self.ahead: list[str] = []
+        self.ahead_since = 0.0
+        """The time from which keys that are typed ahead count."""
+        self.answered = 0.0
+        """The time at which the latest question was answered."""
+
+    @property
+    def takes_ahead(self) -> bool:
+        """Whether keys for the next turn can be typed now, before it can be seen."""
+        return self._session.preferences.pace == 0 and self.mode in {Mode.WATCH, Mode.TURN}
+
+    def forget_ahead(self) -> None:
+        """Forget what was typed ahead. Keys that were typed before now don't count, either."""
+        self.ahead.clear()
+        self.ahead_since = Message().time
+
+    def use_ahead(self) -> None:
+        """Use what was typed ahead for the current turn. What follows its answer is kept for the next one."""
+        while self.ahead and self.mode is Mode.TURN and self._answer is not None and not self._answer.done():
+            self._turn_command(self.ahead.pop(0))
 
     @property
     def is_typing(self) -> bool:
@@ -93,10 +126,15 @@ class TableInput:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._go_on.wait(), seconds)
 
+    def go_on(self) -> None:
+        """End a pause."""
+        self._go_on.set()
+
     async def keyboard(self, seat: int) -> None:
         """Ask people to pass the keyboard to a seat."""
         _, name = self._, self._session.participants.names[seat]
         self.mode = Mode.KEYBOARD
+        self.forget_ahead()
         self._display.ask_anew()
         self._display.say(self._prompts.keyboard(seat), "question")
         show = _("show the hand of {name}").format(name=name)
@@ -124,6 +162,8 @@ class TableInput:
 
     async def ask(self, mode: Mode, seat: int, text: str) -> Decided:
         """Ask a question and return the move that answers it."""
+        if mode is not Mode.TURN or seat != self._seat:
+            self.forget_ahead()
         self.mode, self._seat = mode, seat
         self._display.ask_anew()
         self._clear()
@@ -188,6 +228,7 @@ class TableInput:
         """Raise an exception in the code that is waiting for an answer. Return False if no question is open."""
         if self._answer is None or self._answer.done():
             return False
+        self.forget_ahead()
         self._answer.set_exception(error)
         return True
 
@@ -198,6 +239,10 @@ class TableInput:
 
     def command(self, action: str) -> bool:
         """Run an action if it answers the question. Return False for all other commands."""
+        if self.takes_ahead and not self._can_answer and action.startswith(AHEAD):
+            if self.ahead or action not in {"confirm", "back"}:  # on their own, these concern what is on the screen
+                self.ahead.append(action)
+            return True
         is_card, is_answer = action.startswith("card_"), action.startswith(("card_", "discard_")) or action in ANSWERS
         if self.mode in {Mode.WATCH, Mode.KEYBOARD}:
             if action == "confirm" or (self.mode is Mode.WATCH and is_card):
@@ -214,6 +259,12 @@ class TableInput:
         else:
             return False
         return True
+
+    @property
+    def _can_answer(self) -> bool:
+        """Whether a question is visible that nothing has answered yet."""
+        is_open = self._answer is not None and not self._answer.done()
+        return is_open and self._display.is_visible and not self.ahead
 
     def _first_answer(self) -> None:
         if self.mode is Mode.EXTENSION:
@@ -366,6 +417,7 @@ class TableInput:
             self._refuse(f"{prompts.refusal(found.reason)} {prompts.instead(self.view, most=MOST_LISTED)}")
         else:
             self.mode, self.place, self._unclear = Mode.TARGET, place, found
+            self.forget_ahead()
             self._display.ask_anew()
             name = session.theme.name_of(card)
             self._display.select(place)
@@ -414,9 +466,13 @@ class TableInput:
 
     def _decide_on(self, move: Move, place: int | None) -> None:
         if self._answer is not None and not self._answer.done():
+            if move.target is not None and self._session.rules.sides > 2:
+                self.forget_ahead()  # a digit after a hazard may have been meant for the side
+            self.answered = Message().time
             self._answer.set_result((move, place))
 
     def _refuse(self, text: str) -> None:
+        self.forget_ahead()
         if self.mode is Mode.TURN:
             self._clear()
             self._offer()

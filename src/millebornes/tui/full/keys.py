@@ -18,7 +18,9 @@ from millebornes.storage import config_folder, refusal, write_atomically
 
 __all__ = [
     "ACTIONS",
+    "APP_SUSPEND",
     "KEYMAP",
+    "SUSPEND",
     "TABLE_KEYS",
     "LoadedKeys",
     "canonical_key",
@@ -96,15 +98,21 @@ TABLE_KEYS: Final[list[BindingType]] = [
 ]
 """Textual's bindings for the default keys at the table."""
 
+SUSPEND: Final = Command.SUSPEND.action
+APP_SUSPEND: Final = "app.suspend"
+"""The action whose keys work on every screen, and the id of Textual's binding for it there."""
+
 NO_KEY: Final = "no_key"
 """A key that no keyboard has, for actions without a key: a key map of Textual can't remove a binding."""
 
 
 def textual_keymap(keymap: Mapping[str, Sequence[str]]) -> Keymap:
     """Return the key map for `textual.app.App.set_keymap`, which contains only differences from the default keys."""
-    return {
-        f"table.{action}": ",".join(keys) or NO_KEY for action, keys in keymap.items() if tuple(keys) != KEYMAP[action]
-    }
+    changed = {action: tuple(keys) for action, keys in keymap.items() if tuple(keys) != KEYMAP[action]}
+    found = {f"table.{action}": ",".join(keys) or NO_KEY for action, keys in changed.items()}
+    if SUSPEND in changed:  # on other screens, a character could be part of a text
+        found[APP_SUSPEND] = ",".join(key for key in changed[SUSPEND] if not _character(key)) or NO_KEY
+    return found
 
 
 def in_lower_case(key: str) -> str | None:

@@ -1,6 +1,7 @@
 """The full-screen game in a terminal, and the way to its table: the command line, a saved game or the start screen."""
 
 import atexit
+import contextlib
 import dataclasses
 import os
 import signal
@@ -15,7 +16,7 @@ from millebornes.i18n import translator
 from millebornes.session.setup import Start
 from millebornes.session.troubles import why
 from millebornes.session.unfinished import resume, take_save, unreadable_games
-from millebornes.storage import hold_save, let_go, open_slot, save_path, unfinished
+from millebornes.storage import hold_save, let_go, load_preferences, open_slot, save_path, unfinished
 from millebornes.themes import theme
 from millebornes.themes.spelling import respelled
 from millebornes.tui.full.app import FullScreenApp
@@ -75,6 +76,25 @@ class MilleApp(FullScreenApp):
                 message = str(error)
             else:
                 return
+
+    def start_anew(self, status: int, farewell: str) -> None:
+        """Close the table and show the start screen. What the command line asked for has been played."""
+        table, self.table = self.table, None
+        assert table is not None
+        table.session.close()
+        table.saver.release()
+        self.options = dataclasses.replace(self.options, save=None, rules=None, seed=None, tutorial=False)
+        self.key_faults, self.trouble = (), ""
+        with contextlib.suppress(SaveError):  # reported when the app began
+            self.preferences = load_preferences()
+        self.run_worker(self._return(table, farewell), name="returning")
+
+    async def _return(self, table: "TableScreen", farewell: str) -> None:
+        while table in self.screen_stack:
+            await self.pop_screen()
+        if farewell:
+            self.notify(farewell, markup=False)
+        await self._begin()
 
     async def _from_file(self, path: Path) -> Start | None:
         _ = self._

@@ -21,7 +21,8 @@ from millebornes.errors import SaveError
 from millebornes.game import Move, Phase
 from millebornes.i18n import Translator, translator
 from millebornes.session.troubles import not_kept
-from millebornes.storage import Preferences, load_results, save_preferences
+from millebornes.storage import Preferences, change_preferences, load_results
+from millebornes.storage.preferences import LINES
 from millebornes.themes import Theme
 from millebornes.tui.common.statistics import statistics_lines
 from millebornes.tui.plain.app import PlayOptions, chosen_theme, line_preferences
@@ -115,9 +116,9 @@ class _ExerciseDialogue(SeatDialogue):
     def _statistics(self) -> list[str]:
         return statistics_lines(load_results(), self._)
 
-    def _keep_preferences(self) -> None:
+    def _keep_preferences(self, name: str) -> None:
         try:
-            save_preferences(self.preferences)
+            change_preferences({name: getattr(self.preferences, name)}, LINES)
         except SaveError as error:
             self._console.say(not_kept(error, self._))
 

@@ -83,7 +83,7 @@ class SeatDialogue(abc.ABC):
     def _statistics(self) -> list[str]: ...
 
     @abc.abstractmethod
-    def _keep_preferences(self) -> None: ...
+    def _keep_preferences(self, name: str) -> None: ...
 
     # ------------------------------------------------------------------ what happens
 
@@ -405,7 +405,7 @@ class SeatDialogue(abc.ABC):
             case Command.HELP:
                 self._help(command.topic)
             case Command.LEGAL:
-                console.say_all(legal_lines(session.view(seat), session.participants, session.theme, _))
+                console.say_all(legal_lines(session.view(seat), session.participants, session.theme, _, typed=True))
             case Command.HINT:
                 console.say_all(self._hint(seat, command.number))
             case Command.SETTINGS:
@@ -416,14 +416,14 @@ class SeatDialogue(abc.ABC):
                 session.change(switched(session.preferences, "sort"))
                 console.say(self._prompts.sorts(session.preferences.sort))
                 self._show_hand(seat)
-                self._keep_preferences()
+                self._keep_preferences("sort")
             case Command.WINDOW:
                 session.preferences = switched(session.preferences, "window")
                 if session.preferences.window == "scores":
                     self._show_scores(seat)
                 else:
                     console.say(reminder(_, picking=session.preferences.manual_pick))
-                self._keep_preferences()
+                self._keep_preferences("window")
             case Command.SCORES:
                 self._show_scores(seat, in_words=bool(command.topic))
             case Command.ONE_KEY:
@@ -438,7 +438,7 @@ class SeatDialogue(abc.ABC):
     def _switch(self, name: str, on: str, off: str) -> None:
         self._session.preferences = switched(self._session.preferences, name)
         self._console.say(on if getattr(self._session.preferences, name) else off)
-        self._keep_preferences()
+        self._keep_preferences(name)
 
     def _hint(self, seat: int, seconds: int | None) -> list[str]:
         """Suggest a move and explain it, using only what this person has seen."""
@@ -501,11 +501,12 @@ class SeatDialogue(abc.ABC):
             console.say_all(settings_lines(session.preferences, _))
             return
         try:
-            session.change(changed(session.preferences, topic, _))
+            name, preferences = changed(session.preferences, topic, _)
         except SaveError as error:
             console.say(str(error))
             return
-        self._keep_preferences()
+        session.change(preferences)
+        self._keep_preferences(name)
         console.say(_("Saved. Language and theme change when the next game starts."))
 
     def _help(self, topic: str) -> None:

@@ -11,7 +11,8 @@ from millebornes.session.game_session import GameSession
 from millebornes.session.saving import Saver
 from millebornes.session.troubles import not_kept, not_saved
 from millebornes.session.tutorial import Tutorial
-from millebornes.storage import AutosaveSlot, load_results, load_reviews, save_preferences, typed_path
+from millebornes.storage import AutosaveSlot, change_preferences, load_results, load_reviews, typed_path
+from millebornes.storage.preferences import LINES
 from millebornes.tui.common.career import career_lines
 from millebornes.tui.common.plot import plot_lines, plot_sentence, running_totals
 from millebornes.tui.common.statistics import statistics_lines
@@ -294,9 +295,10 @@ class Session(SeatDialogue):
         lines = statistics_lines(results, self._)
         return lines + career_lines(results, load_reviews(), self._, ascii_only=ascii_only)
 
-    def _keep_preferences(self) -> None:
+    def _keep_preferences(self, name: str) -> None:
+        """Save a preference that has changed. Others may come from the command line, so they stay as they were."""
         try:
-            save_preferences(self._session.preferences)
+            change_preferences({name: getattr(self._session.preferences, name)}, LINES)
         except SaveError as error:
             self._console.say(not_kept(error, self._))
         self._autosave()

@@ -24,6 +24,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from millebornes.i18n import Translator
+from millebornes.tui.full.terminal.early_input import TypedAhead
 from millebornes.tui.full.textual_private import HookedScreen
 
 __all__ = ["LEAST", "AnsweredOnce", "Behind", "KeyHelp", "LoadingScreen", "Steady", "TooSmall", "keys_of"]
@@ -154,6 +155,10 @@ class Steady(HookedScreen):
     def on_screen_resume(self) -> None:
         """Start the question again, because the screen above has closed."""
         self.ask_anew()
+
+    def typed_ahead(self) -> TypedAhead | None:
+        """Return which keys count that are typed before the current question is visible, or None if none do."""
+        return None
 
     def drop_grip(self) -> None:
         """Forget what the mouse is holding."""

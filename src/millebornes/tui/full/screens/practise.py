@@ -135,7 +135,7 @@ class _PractiseCommands(Commands):
         self._table.say(self._("Your answers are saved automatically."))
         return True
 
-    async def part(self) -> bool:
+    async def part(self, *, to_start: bool = False) -> bool:
         await self._table.end("quit")
         return False
 

@@ -1,11 +1,12 @@
 """Longer texts: the log of the match, and its review, which is made in the background while its window is open."""
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
+from textual.events import Resize
 from textual.widget import Widget
 from textual.widgets import ProgressBar, Static
 from textual.worker import get_current_worker
@@ -15,6 +16,9 @@ from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
 from millebornes.session.log import HandLog
 from millebornes.tui.full.screens.dialogs import Reader
+
+if TYPE_CHECKING:
+    from millebornes.analysis.match_review import Review
 
 __all__ = ["LogScreen", "ReviewScreen"]
 
@@ -57,7 +61,7 @@ def _written(log: Sequence[HandLog]) -> Text:
     return text
 
 
-AROUND = 8  # the number of columns outside the text, including the scroll bar
+AROUND = 7  # the number of columns outside the text: the frame, the space inside it, and the scroll bar
 
 
 class _LeftError(Exception):
@@ -73,6 +77,7 @@ class ReviewScreen(Reader):
         super().__init__(_("Review of the match"), [_("Judging every decision…")], _)
         self._session = session
         self._ascii = ascii_only
+        self._found: "tuple[Review, str | None] | None" = None
 
     def below(self) -> Iterable[Widget]:
         """Return a progress bar."""
@@ -84,9 +89,9 @@ class ReviewScreen(Reader):
 
     def _work(self) -> None:
         # This import loads the simulations, which the game doesn't have to wait for.
-        from millebornes.tui.common.review import report_lines, review_sitting
+        from millebornes.tui.common.review import review_sitting
 
-        worker, width = get_current_worker(), self.app.size.width - AROUND
+        worker = get_current_worker()
 
         def tell(done: int, total: int) -> None:
             if worker.is_cancelled:
@@ -94,15 +99,28 @@ class ReviewScreen(Reader):
             self.call_later(self._show, done, total)
 
         try:
-            found, trouble = review_sitting(self._session, tell)
-            lines = report_lines(found, self._session, self._, width, ascii_only=self._ascii)
-            if trouble is not None:
-                lines = [trouble, "", *lines]
+            self._found = review_sitting(self._session, tell)
         except _LeftError:
             return
         except MilleBornesError as error:
-            lines = [str(error)]
-        self.call_later(self._finish, lines)
+            self.call_later(self._finish, [str(error)])
+        else:
+            self._write()
+
+    def _write(self) -> None:
+        """Write the report at the width of the window."""
+        from millebornes.tui.common.review import report_lines
+
+        if self._found is not None:
+            found, trouble = self._found
+            width = self.app.size.width - AROUND
+            lines = report_lines(found, self._session, self._, width, ascii_only=self._ascii)
+            self.call_later(self._finish, lines if trouble is None else [trouble, "", *lines])
+
+    def on_resize(self, event: Resize) -> None:
+        """Write the report again, because its tables and its plot depend on the width."""
+        if self._found is not None:
+            self.run_worker(self._write, thread=True, group="writing", exclusive=True)
 
     def _show(self, done: int, total: int) -> None:
         for bar in self.query(ProgressBar):

@@ -2,6 +2,7 @@
 
 from typing import ClassVar, Final
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -18,6 +19,7 @@ from millebornes.tui.full.screens.dialogs import SCROLLS, SIDEWAYS, Dialog, Repl
 from millebornes.tui.full.widgets.board import Part, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import Look, draw_bar
+from millebornes.tui.full.widgets.names import fitting_names
 
 __all__ = ["SheetScreen", "SheetView"]
 
@@ -29,6 +31,7 @@ PLAIN_MARKS: Final = "o*^#v+x%"
 
 AROUND: Final = 8  # the number of columns outside the sheet, including the scroll bar
 NARROWEST: Final = 4  # the minimum number of columns for a side
+LEAST_BAR: Final = 8  # the minimum number of columns for the bar beside a name, if there is any room for it
 CHART: Final = 8  # the number of rows for the plot, if there is enough room
 
 
@@ -87,12 +90,14 @@ class SheetView(Part):
         finished = [hand for hand in match.hands if hand.is_over]
         points = [[hand.scores[side].total for side in range(match.rules.sides)] for hand in finished]
         most = max((max(row) for row in points), default=0) or 1
-        bar = max(0, min(30, canvas.width - 36))
+        names = min(max(map(cell_len, self._names)), max(13, canvas.width - 25 - LEAST_BAR))
+        bar = max(0, min(30, canvas.width - 23 - names))
         for n, side in enumerate(scene.own_first()):
             total = scene.session.overall[side]
             canvas.put(0, y, f"{(MARKS if canvas.symbols else PLAIN_MARKS)[n]} ", look["accent"])
-            canvas.put(2, y, self._names[n], look["distance"], 13)
-            x = draw_bar(canvas, 16, y, bar, (total, total), (goal, max(scene.session.overall)), look)
+            partners = scene.session.participants.partners(side, scene.viewer)
+            canvas.put(2, y, fitting_names(partners, scene.translate, names), look["distance"], names)
+            x = draw_bar(canvas, 3 + names, y, bar, (total, total), (goal, max(scene.session.overall)), look)
             canvas.right(x, y, 7, str(total), look["strong"])
             canvas.put(
                 x + 8, y, "".join(TICKS[min(7, 8 * row[side] // (most + 1))] for row in points[-12:]), look["dim"]
@@ -125,12 +130,13 @@ def _goal(session: GameSession) -> int:
 class SheetScreen(Dialog[str]):
     """The score sheet. ``asking`` is true if the screen asks the player whether to play another hand or match.
 
-    The result is ``"yes"``, ``"no"``, ``"save"``, ``"undo"`` (in practice) or ``"review"`` (after a match).
+    The result is ``"yes"``, ``"no"``, ``"quit"``, ``"save"``, ``"undo"`` (in practice) or ``"review"`` (after a match).
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y,space", "answer('yes')", show=False),
-        Binding("n,q,delete", "answer('no')", show=False),
+        Binding("n", "answer('no')", show=False),
+        Binding("q,delete", "answer('quit')", show=False),
         Binding("escape,t", "close", show=False),
         Binding("s", "answer('save')", show=False),
         Binding("z", "answer('undo')", show=False),
@@ -195,7 +201,7 @@ class SheetScreen(Dialog[str]):
 
     def _action_answer(self, answer: str) -> None:
         if self._asking:
-            if answer in {reply.name for reply in self.replies()}:
+            if answer in {"quit", *(reply.name for reply in self.replies())}:
                 self.dismiss(answer)
         elif answer not in {"undo", "review"}:
             self.dismiss("no")

@@ -11,14 +11,14 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Button, Static
 
-from millebornes.analysis.reports.figures import chance
+from millebornes.analysis.reports.figures import chance, rating_text
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
 from millebornes.player_names import HUMAN
 from millebornes.storage import Results, ReviewResult, Summary, load_results, load_reviews, summarize
 from millebornes.storage.career import career_of, mean_loss, mean_rating
 from millebornes.storage.statistics import MatchResult, statistics_file
-from millebornes.storage.summary import Z_95, WinsAndLosses, games_of, outcome_of, people
+from millebornes.storage.summary import WinsAndLosses, games_of, outcome_of, people
 from millebornes.texts.editions import edition_title
 from millebornes.texts.participants import names_with_levels
 from millebornes.tui.common.statistics import mean_text, record_text
@@ -206,7 +206,7 @@ class StatisticsScreen(FormScreen, AnsweredOnce, Screen[None]):
             lines.append(_figure(luck, self._("wins per match from luck")))
             lines.append(Content.styled(_curve(lucks), "$secondary"))
         if rating is not None:
-            lines.append(_figure(f"{rating.mean:+.0f} ± {Z_95 * rating.error:.0f}", self._("rating (95%)")))
+            lines.append(_figure(rating_text(rating[0], rating[1:], self._), self._("rating (95%)")))
             lines.append(Content.styled(_curve([match.rating[0] for match in found if match.rating]), "$secondary"))
         return [line for line in lines if line.plain]
 

@@ -77,10 +77,12 @@ class TableScreen(TableView):
                 await self.commands.review()
             elif answer == "yes":
                 return
-            elif await self.commands.part():
+            elif await self.commands.part(to_start=answer == "no" and self.session.is_over):
                 # As in the classic game, a player whose game couldn't be saved continues, and can try again.
                 self.say(self._("The game continues."))
                 return
+            else:
+                await asyncio.Future[None]()  # the table is about to disappear, and its worker with it
 
     def follow(self, preferences: Preferences) -> None:
         """Apply preferences that have changed."""
@@ -117,7 +119,7 @@ class TableScreen(TableView):
         if event.key == self._.traits.yes_key and "y" in self.mille.keymap["yes"]:
             self.commands.act("yes")
         elif self.input.mode is Mode.WATCH:
-            self.input.command("confirm")
+            self.input.go_on()
 
     def takes(self, event: events.Event) -> bool:
         """Pass mouse events to the mouse in order. Textual empties the queues of the widgets in no fixed order."""
@@ -129,11 +131,13 @@ class TableScreen(TableView):
     def on_screen_suspend(self) -> None:
         """Hide the choices, because their keys do nothing while another screen is on top."""
         self.mouse.forget()
+        self.input.forget_ahead()
         self.choices.visible = False
 
     def on_screen_resume(self) -> None:
         """Show the choices again."""
         super().on_screen_resume()
+        self.input.forget_ahead()
         self.choices.visible = True
 
     def drop_grip(self) -> None:

@@ -1,11 +1,13 @@
 """The view of the table: all sides, the piles, the hand, the window, the log and the message line."""
 
 import dataclasses
+import math
+import re
 from collections.abc import Sequence
 from typing import ClassVar, Final, cast
 
+from rich.text import Text
 from textual.app import ComposeResult
-from textual.content import Content
 from textual.geometry import Region
 from textual.widgets import Static
 
@@ -19,6 +21,7 @@ from millebornes.tui.full.app import FullScreenApp, PlayedScreen
 from millebornes.tui.full.input import Choice, Mode, TableInput
 from millebornes.tui.full.keys import key_name, yes_key
 from millebornes.tui.full.screens.readers import LogScreen
+from millebornes.tui.full.terminal.early_input import TypedAhead
 from millebornes.tui.full.widgets.board import Part, TableScene, put_at
 from millebornes.tui.full.widgets.hand import CardView, DiscardPile, DrawPile, Ghost
 from millebornes.tui.full.widgets.layout import arrange
@@ -31,6 +34,7 @@ __all__ = ["TableView"]
 BRIEF: Final = 40  # if the log has fewer columns than this, it is brief
 BANNER_WIDTH: Final = 46
 
+SENTENCE_ENDS: Final = re.compile(r"(?<=[.!?…]) +")
 MESSAGE_PADDING: Final = 2  # the number of columns on the message line that aren't part of its text
 
 
@@ -89,6 +93,9 @@ class TableView(PlayedScreen):
             self._tell_log()
         self._plan = plan
         self._fit_message()
+        put_at(self.choices, plan.choices)
+        for rack in self.query("#textual-toastrack"):
+            rack.styles.max_height = plan.cards[0].y
         self.banner.styles.width = width = min(BANNER_WIDTH, self.size.width)
         self.banner.styles.offset = (max(0, (plan.sides[-1].width - width) // 2), 4 if self.size.height > 12 else 0)
 
@@ -131,6 +138,21 @@ class TableView(PlayedScreen):
         """Paint all changes in a single frame. Old cards below a new question would be misleading."""
         self.paint_together([*self.query(Part), self.message, self.choices])
 
+    def typed_ahead(self) -> TypedAhead | None:
+        """Return which keys count for the next turn. A key that is held down must not answer two questions."""
+        typed = self.input
+        return TypedAhead(typed.ahead_since, max(self.open_since, typed.answered)) if typed.takes_ahead else None
+
+    @property
+    def is_visible(self) -> bool:
+        """Whether the current question can be seen."""
+        return self.open_since != math.inf
+
+    def _seen(self, since: float | None) -> None:
+        super()._seen(since)
+        if self.is_visible and self.input.ahead:
+            self.call_later(self.input.use_ahead)
+
     def painted(self, since: float | None) -> None:
         """Remember which cards are visible now, because players can only press these."""
         super().painted(since)
@@ -144,23 +166,30 @@ class TableView(PlayedScreen):
         self.ring()
 
     def say(self, text: str, kind: str = "") -> None:
-        """Show a message. A long text covers rows above it and, unless it is a question, the line of choices."""
+        """Show a message. A long text is shown above the hand, without the sentences at its end that don't fit."""
         self.message.say(text, kind)
         self._fit_message()
         self._paint_together()
 
     def _fit_message(self) -> None:
-        line, below = self._plan.message, self._plan.choices
-        rows = Content(self.message.text).get_height({}, max(1, line.width - MESSAGE_PADDING))
-        asks = self.message.has_class("-question") or self.message.has_class("-coup")
-        place, covers = line, rows > line.height and not asks
-        if covers:
-            place = line.union(below)
-        if rows > place.height:  # cover the parts above until the message changes
-            top = max(0, place.bottom - rows)
-            place = Region(place.x, top, place.width, place.bottom - top)
-        put_at(self.message, place)
-        put_at(self.choices, Region() if covers else below)
+        """Place the message. It never covers the hand or the choices, because the player needs both to answer."""
+        line, top = self._plan.message, self._plan.cards[0].y
+        width = max(1, line.width - MESSAGE_PADDING)
+        sentences = SENTENCE_ENDS.split(self.message.text)
+        lines = self._wrapped(self.message.text, width)
+        if len(lines) <= line.height:
+            put_at(self.message, line)
+        else:
+            while len(lines) > top and len(sentences) > 1:
+                lines = self._wrapped(" ".join(sentences[:-1]), width)
+                sentences.pop()
+            if len(lines) > top:
+                lines = [*lines[: top - 1], f"{lines[top - 1][: width - 1]}…"]
+            put_at(self.message, Region(line.x, top - len(lines), line.width, len(lines)))
+        self.message.update("\n".join(lines), layout=False)
+
+    def _wrapped(self, text: str, width: int) -> list[str]:
+        return [shown.plain.rstrip() for shown in Text(text).wrap(self.app.console, width)]
 
     def offer(self, choices: Sequence[Choice]) -> None:
         """Show the current choices."""

@@ -119,7 +119,7 @@ class _TutorialCommands(Commands):
         self._table.say(self._("The tutorial isn't saved; you can start it again whenever you like."))
         return True
 
-    async def part(self) -> bool:
+    async def part(self, *, to_start: bool = False) -> bool:
         if await self._table.app.push_screen_wait(Confirm(self._("Leave the tutorial?"), self._, default=True)):
             await self._table.close(None)
         return True

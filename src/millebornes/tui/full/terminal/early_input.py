@@ -4,10 +4,17 @@ from typing import Final, NamedTuple
 
 from textual import events
 
-__all__ = ["EarlyInput"]
+__all__ = ["EarlyInput", "TypedAhead"]
 
 QUIET: Final = 0.4  # if a key isn't repeated for this many seconds, it is no longer held down
 ALWAYS: Final = frozenset({"ctrl+c"})  # the keys that are never ignored
+
+
+class TypedAhead(NamedTuple):
+    """Keys from ``counted`` on count, unless they repeat a key from before ``since``, so that it may be held down."""
+
+    counted: float
+    since: float
 
 
 class _Press(NamedTuple):
@@ -27,11 +34,14 @@ class EarlyInput:
         self._down = 0.0  # the time at which a mouse button was last pressed
         self._is_early_press = False
 
-    def is_early(self, event: events.Event, since: float) -> bool:
-        """Return whether an event is from before ``since``, the time at which the current screen became visible."""
+    def is_early(self, event: events.Event, since: float, *, ahead: TypedAhead | None = None) -> bool:
+        """Return whether an event is from before ``since``, the time at which the current screen became visible.
+
+        ``ahead`` says which keys count although they are from before.
+        """
         match event:
             case events.Key():
-                return self._is_early_key(event, since)
+                return self._is_early_key(event, *((since, since) if ahead is None else ahead))
             case events.MouseDown():
                 self._down = event.time
                 self._is_early_press = event.time < since
@@ -42,13 +52,13 @@ class EarlyInput:
                 return event.time < since
         return False
 
-    def _is_early_key(self, event: events.Key, since: float) -> bool:
+    def _is_early_key(self, event: events.Key, counted: float, since: float) -> bool:
         if event.key in ALWAYS:
             return False
         if event.is_forwarded:  # checked before; it has come back from a widget, and the screen may have changed since
-            return event.time < since
+            return event.time < counted
         before = self._key
         repeats = event.key == before.key and event.time - before.time < QUIET
-        early = event.time < since or (repeats and (before.is_ahead or before.time < since))
+        early = event.time < counted or (repeats and (before.is_ahead or before.time < since))
         self._key = _Press(event.key, event.time, early)
         return early

@@ -1,5 +1,6 @@
 """The look of a card: its frame shows the group, and its picture and name show the kind. Colour only helps."""
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from rich.style import Style
@@ -159,13 +160,13 @@ def draw_back(canvas: Canvas, look: Look, text: str = "") -> None:
         canvas.centre(1, (height - 1) // 2, width - 2, f" {text} ", look["strong"])
 
 
-def draw_place(canvas: Canvas, area: Area, look: Look, text: str = "") -> None:
-    """Draw an empty place. ``text`` says which cards go there."""
+def draw_place(canvas: Canvas, area: Area, look: Look, texts: Sequence[str] = ()) -> None:
+    """Draw an empty place. ``texts`` are names for it, the longest first, of which the first that fits is shown."""
     x, y, width, height = area
     style = look["dim"]
     canvas.fill(x, y, width, height)
     canvas.box(x, y, width, height, "dashed", style)
-    lines = fitting([text, text.split()[0]] if text else [], width - 2, height - 2)
+    lines = fitting(texts, width - 2, height - 2)
     top = y + (height - len(lines)) // 2
     for row, line in enumerate(lines):
         canvas.centre(x + 1, top + row, width - 2, line, style)

@@ -1,5 +1,6 @@
 """The cards that players can click or drag: the seven places of a hand, and the two piles."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from millebornes.cards import Card
@@ -49,7 +50,7 @@ class CardView(Part):
         if card is None:
             ready = self.number == 7 and scene.must_pick
             _ = scene.translate
-            draw_place(canvas, canvas.area, look, _("P: pick") if ready else "")
+            draw_place(canvas, canvas.area, look, [_("P: pick")] if ready else [])
             if not ready:
                 canvas.put(1, 0, label, look["dim"])
             return
@@ -91,11 +92,11 @@ class Ghost(Part):
             draw_card(canvas, canvas.area, self.card, scene.theme, self.look, Marks(selected=True))
 
 
-def _label(canvas: Canvas, name: str, look: Look) -> None:
+def _label(canvas: Canvas, names: Sequence[str], look: Look) -> None:
     if canvas.height < 4:
         return
     room = canvas.width - 2
-    shown = short_enough([name, name.split()[0]], room)
+    shown = short_enough(names, room)
     if shown:
         canvas.centre(1, canvas.height - 1, room, shown if len(shown) > room - 2 else f" {shown} ", look["dim"])
 
@@ -110,9 +111,9 @@ class DrawPile(Part):
         count, look = scene.session.shown_pile, self.look
         if count:
             draw_back(canvas, look, str(count))
-            _label(canvas, scene.theme.pile("draw"), look)
+            _label(canvas, scene.theme.pile_forms("draw"), look)
         else:
-            draw_place(canvas, canvas.area, look, scene.theme.pile("draw"))
+            draw_place(canvas, canvas.area, look, scene.theme.pile_forms("draw"))
 
 
 class DiscardPile(Part):
@@ -124,7 +125,7 @@ class DiscardPile(Part):
     def _draw(self, canvas: Canvas, scene: TableScene) -> None:
         top, look = scene.view.discard_top, self.look
         if top is None:
-            draw_place(canvas, canvas.area, look, scene.theme.pile("discard"))
+            draw_place(canvas, canvas.area, look, scene.theme.pile_forms("discard"))
         else:
             draw_card(canvas, canvas.area, top, scene.theme, look, Marks(fresh=scene.latest == (-1, top)))
-            _label(canvas, scene.theme.pile("discard"), look)
+            _label(canvas, scene.theme.pile_forms("discard"), look)

@@ -111,7 +111,7 @@ class SideView(Part):
         tall = min(rows, 5 if rows < 7 else 13)
         for x, card, pile in ((1, tableau.battle, "battle"), (1 + width, tableau.speed, "speed")):
             if card is None:
-                draw_place(canvas, Area(x, 1, width, tall), look, theme.pile(pile))
+                draw_place(canvas, Area(x, 1, width, tall), look, theme.pile_forms(pile))
                 continue
             fresh, note = scene.latest == (self.number, card), purpose(card, theme, scene.translate)
             draw_card(canvas, Area(x, 1, width, tall), card, theme, look, Marks(fresh=fresh, note=note))
@@ -145,7 +145,7 @@ class SideView(Part):
     def _safety_rows(self, canvas: Canvas, area: Area, tableau: Tableau, scene: TableScene, look: Look) -> None:
         x, y, width, rows = area
         theme = scene.theme
-        canvas.put(x, y, short_enough([theme.pile("safety")], width), look["dim"])
+        canvas.put(x, y, short_enough(theme.pile_forms("safety"), width), look["dim"])
         each = 2 if rows > 2 * len(SAFETIES) else 1
         for row, card in enumerate(tableau.safeties):
             line = y + 1 + each * row
@@ -180,7 +180,7 @@ class SideView(Part):
         x, y, width, rows = area
         theme = scene.theme
         if not tableau.safeties:
-            draw_place(canvas, Area(x, y, min(width, 18), min(rows, 7)), look, theme.pile("safety"))
+            draw_place(canvas, Area(x, y, min(width, 18), min(rows, 7)), look, theme.pile_forms("safety"))
             return
         wide = min(20, width // len(SAFETIES))
         for n, card in enumerate(tableau.safeties):

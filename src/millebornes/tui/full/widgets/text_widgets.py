@@ -106,10 +106,9 @@ class MessageLine(Static):
         self.text = ""
 
     def say(self, text: str, kind: str = "") -> None:
-        """Show a text. ``kind`` is ``""``, ``"error"``, ``"question"`` or ``"coup"``."""
+        """Take a text, which the table shows. ``kind`` is ``""``, ``"error"``, ``"question"`` or ``"coup"``."""
         self.text = text
         self.set_classes(f"-{kind}" if kind else "")
-        self.update(text, layout=False)
 
 
 class Choices(Static):
