@@ -217,7 +217,7 @@ def test_what_cannot_be_asked_for() -> None:
         request(state, 0, "resign", 1)
     ask(game, 1, "end")
     assert request(state, 1, "end", 1) is None
-    assert request(state, 1, "undo", 1) == Requested(at=1, seat=1, what="undo"), "in place of the first"
+    assert request(state, 1, "undo", 1) == Requested(at=1, seat=1, what="undo", settled=True), "in place of the first"
     with pytest.raises(ApiError, match="answer that first"):
         request(state, 0, "end", 1)
     with pytest.raises(ApiError, match="another request has been made"):

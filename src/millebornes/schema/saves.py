@@ -52,6 +52,7 @@ class SaveObject(Struct, frozen=True, kw_only=True):
     hand_hints: Annotated[_Counts, about("the number of hints in this hand, by seat")] = ()
     finished: Annotated[bool, about("whether the match is over")] = False
     forfeit: Annotated[ForfeitObject | UnsetType, about("how the match ended early")] = UNSET
+    asked: Annotated[bool, about("whether everyone who might call a coup fourré now has been asked (R5.5)")] = False
 
 
 class LastGameObject(Struct, frozen=True, kw_only=True):

@@ -27,8 +27,8 @@ Steps = Generator[requests.Request, requests.Answer, None]
 class _TakenBack(Exception):
     """Raised when a move is taken back. Any open question is withdrawn."""
 
-    def __init__(self, seat: int) -> None:
-        self.seat = seat
+    def __init__(self, answer: requests.TakeBack) -> None:
+        self.answer = answer
 
 
 class GameLoop:
@@ -57,11 +57,9 @@ class GameLoop:
                 f"screens: {self.screens} must name each person's seat once, and no others: {people}"
             )
         self._saver = saver
-        self._asks_all = watched or len(people) > 1
+        self._asks_all = session.hides_passes = watched or len(people) > 1
         self._holders: dict[int, int | None] = dict.fromkeys(range(len(self.screens)))
         """For each screen, the seat whose player has the keyboard."""
-        self._asked: tuple[int, int] | None = None
-        """The moment at which the loop last asked everyone about a coup fourré (R5.5)."""
         self._announced: tuple[int, int] | None = None
         self._lost: Forfeit | None = None
         """The forfeit that the loop has announced."""
@@ -97,7 +95,7 @@ class GameLoop:
             try:
                 yield from self._go_on()
             except _TakenBack as back:
-                yield from self._undo(back.seat)
+                yield from self._undo(back.answer)
 
     def _go_on(self) -> Steps:
         session = self.session
@@ -158,7 +156,7 @@ class GameLoop:
     ) -> Generator[requests.Request, requests.Answer, requests.PersonMove | requests.Continue]:
         answer = yield requests.Ask(questions, turn)
         if isinstance(answer, requests.TakeBack):
-            raise _TakenBack(answer.seat)
+            raise _TakenBack(answer)
         assert isinstance(answer, requests.PersonMove | requests.Continue)
         return answer
 
@@ -190,7 +188,7 @@ class GameLoop:
 
         choice = yield requests.Compute(seat, run)
         if isinstance(choice, requests.TakeBack):
-            raise _TakenBack(choice.seat)
+            raise _TakenBack(choice)
         assert isinstance(choice, requests.ComputerMove)
         if choice.error is None:
             return choice.move
@@ -199,13 +197,12 @@ class GameLoop:
         yield from self._save()
         return None
 
-    def _undo(self, seat: int) -> Steps:
+    def _undo(self, back: requests.TakeBack) -> Steps:
         before = len(self.session.log)
-        self.session.undo(seat)
-        self._asked = None
+        self.session.undo(back.seat, as_before=back.as_before)
         self._unsaved = True
         yield from self._save()
-        yield self._event(EventKind.TAKEN_BACK, self.session.log[before:], seat)
+        yield self._event(EventKind.TAKEN_BACK, self.session.log[before:], back.seat)
 
     # ------------------------------------------------------------------ people at a screen
 
@@ -230,7 +227,7 @@ class GameLoop:
         session = self.session
         hand = session.hand
         safety, entitled = hand.coup_question, hand.entitled
-        if self._asked == session.moment or safety is None or not entitled:
+        if session.asked == session.moment or safety is None or not entitled:
             return False
         holder = hand.seat if hand.phase in {Phase.COUP, Phase.OPENING} else None
         yield self._event(EventKind.WINDOW_OPENS)
@@ -245,9 +242,12 @@ class GameLoop:
         if called is not None:
             yield from self._play(called.move, called.place)
             return True
-        self._asked = session.moment
+        session.asked = session.moment
+        self._unsaved = True  # also without a pass, or else a game that is resumed would tell (R5.5)
         if holder is not None:
             yield from self._play(Move(Action.PASS))
+        if self._asks_all:
+            yield from self._save()
         yield self._event(EventKind.WINDOW_CLOSES)
         return holder is not None
 

@@ -2,8 +2,9 @@
 
 import copy
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
@@ -24,6 +25,8 @@ from millebornes.texts.participants import Participants, levels_of, with_compute
 from millebornes.themes import Theme
 
 __all__ = ["GameSession"]
+
+_PASS: Final = Move(Action.PASS)
 
 
 class GameSession:
@@ -81,6 +84,10 @@ class GameSession:
         }
         self.unpicked: tuple[Card, ...] = ()
         self._settled: tuple[int, int] | None = None
+        self.hides_passes = self.participants.is_shared
+        """Whether a pass on a coup fourré is secret, because someone else plays or watches (R5.5)."""
+        self.asked = self.moment if game.is_asked else None
+        """The latest `moment` at which the question about a coup fourré was settled for everyone (R5.5)."""
         self._shown: dict[int, tuple[dict[int, Slots], tuple[Card, ...]]] = {}
         """What people saw of their hands at their decisions, by ply: the cards in place, and those still to pick."""
         if not any(game.slots[seat] for seat in self.slots):
@@ -253,35 +260,41 @@ class GameSession:
         if self.is_over and self.winner is not None:
             self.games[self.winner] += by
 
-    def undo_point(self, seat: int) -> Hand | None:
+    def _decisions(self, hides_passes: bool) -> Iterator[Hand]:
+        """Yield this hand as it was before each decision, latest first, except before passes that are secret."""
+        at = self.hand
+        while at.parent is not None:
+            if not (hides_passes and at.move == _PASS):
+                yield at.parent
+            at = at.parent
+
+    def undo_point(self, seat: int, *, as_before: bool = False) -> Hand | None:
         """Return this hand as it was before a seat's latest decision, or None if there is nothing to take back.
 
-        Only practice games allow it. If several people play, a pass on a coup fourré doesn't count, because taking it
-        back would reveal it (R5.5).
+        Only practice games allow it. A secret pass on a coup fourré doesn't count, because taking it back would reveal
+        it (R5.5). ``as_before`` is explained in `undo`.
         """
-        at = self.hand if self.practice and seat in self.slots else None
-        while at is not None and at.parent is not None:
-            is_hidden = self.participants.is_shared and at.move is not None and at.move.action is Action.PASS
-            if at.parent.seat == seat and not is_hidden:
-                return at.parent
-            at = at.parent
-        return None
+        if not self.practice or seat not in self.slots:
+            return None
+        hides_passes = self.participants.is_shared if as_before else self.hides_passes
+        return next((hand for hand in self._decisions(hides_passes) if hand.seat == seat), None)
 
     @property
     def latest_person(self) -> int | None:
-        """The seat of the last person to make a decision in this hand."""
-        hand = self.hand.parent
-        while hand is not None and hand.seat not in self.slots:
-            hand = hand.parent
-        return None if hand is None else hand.seat
+        """The seat of the last person to make a decision in this hand that isn't secret."""
+        return next((hand.seat for hand in self._decisions(self.hides_passes) if hand.seat in self.slots), None)
 
-    def undo(self, seat: int) -> bool:
+    def undo(self, seat: int, *, as_before: bool = False) -> bool:
         """Take back the latest decision of a person's seat in this hand, in practice. Return whether there was one.
 
         The cards still to come stay the same. Computer players are restarted and play as if the moves that were taken
         back had never happened.
+
+        A question about a coup fourré that came before the decision stays settled. Otherwise, only those who don't hold
+        the safety would be asked again (R5.5), because the pass of those who do is part of the hand. With
+        ``as_before``, this is undone as versions up to November 2026 did it, for the logs that they have written.
         """
-        point = self.undo_point(seat)
+        point = self.undo_point(seat, as_before=as_before)
         if point is None:
             return False
         self._count_game(-1)
@@ -296,6 +309,8 @@ class GameSession:
         else:
             self._settled = self.moment
             self.slots, self.unpicked = shown
+        is_question = as_before or point.phase in {Phase.COUP, Phase.OPENING}
+        self.asked = None if is_question else self.moment
         back = self.narrator.taken_back(seat)
         self.log.append(back)
         number, ply = self.moment
@@ -315,6 +330,7 @@ class GameSession:
         deck = None if self._decks is None else self._decks(self.number, self.match.hand_number + 1)
         failed = self._tell_players(lambda: self.table.next_hand(deck))
         self.hand_hints = [0] * len(self.seats)
+        self.asked = None
         self._deal_slots()
         if failed is not None:
             self.lose(failed)
@@ -335,6 +351,7 @@ class GameSession:
         )
         failed = self._tell_players(lambda: self.table.begin(match, seed))
         self.hints, self.hand_hints = [0] * len(self.seats), [0] * len(self.seats)
+        self.asked = None
         self.notes.clear()
         self._deal_slots()
         if failed is not None:
@@ -361,6 +378,7 @@ class GameSession:
             hints=tuple(self.hints),
             hand_hints=tuple(self.hand_hints),
             forfeit=None if self.loss is None else self.loss.to_dict(),
+            is_asked=self.asked == self.moment,
             file=None if self.file is None else str(self.file),
         )
 

@@ -179,9 +179,13 @@ class Continue(NamedTuple):
 
 
 class TakeBack(NamedTuple):
-    """Takes back the latest decision of ``seat`` in a practice hand. It answers any question or `Compute`."""
+    """Takes back the latest decision of ``seat`` in a practice hand. It answers any question or `Compute`.
+
+    `GameSession.undo` explains ``as_before``.
+    """
 
     seat: int
+    as_before: bool = False
 
 
 class ComputerMove(NamedTuple):

@@ -38,6 +38,7 @@ class SavedGame:
     describe the table are written (see `Preferences.for_save`). ``practice`` is true if moves can be taken back.
     ``hints`` and ``hand_hints`` are the numbers of hints in this match and hand by seat. ``forfeit`` says how the match
     ended early: the ``side`` and ``seat`` that lost it, the ``player`` in that seat, and the ``reason`` in words.
+    ``is_asked`` is true if everyone who might call a coup fourré now has been asked.
     """
 
     match: "Match"
@@ -52,6 +53,7 @@ class SavedGame:
     hints: tuple[int, ...] = ()
     hand_hints: tuple[int, ...] = ()
     forfeit: Mapping[str, Any] | None = None
+    is_asked: bool = False
 
     @property
     def is_over(self) -> bool:
@@ -101,6 +103,7 @@ class SaveWriter:
             hints=game.hints,
             hand_hints=game.hand_hints,
             finished=game.is_over,
+            asked=game.is_asked,
             forfeit=msgspec.UNSET if game.forfeit is None else read(ForfeitObject, game.forfeit),
         )
         extra = {"save": msgspec.to_builtins(save)}
@@ -209,6 +212,7 @@ def _game(verified: VerifiedSave, where: str) -> SavedGame:
         hints=save.hints,
         hand_hints=save.hand_hints,
         forfeit=None if forfeit is None else msgspec.structs.asdict(forfeit),
+        is_asked=save.asked,
     )
 
 

@@ -166,7 +166,7 @@ def undo(state: TableState, seat: int, at: int) -> events.Undone:
             "no_undo",
             "there is no move that you can take back now; if other people play, they must agree to it first",
         )
-    return events.Undone(at=at, seat=seat)
+    return events.Undone(at=at, seat=seat, settled=True)
 
 
 def request(state: TableState, seat: int, what: Wish, at: int) -> events.Requested | None:
@@ -185,7 +185,9 @@ def request(state: TableState, seat: int, what: Wish, at: int) -> events.Request
     known = state.requested
     if known is not None and known.seat != seat:
         raise ApiError(409, "requested", "another player has asked for something; answer that first")
-    return None if known is not None and known.what == what else events.Requested(at=at, seat=seat, what=what)
+    if known is not None and known.what == what:
+        return None
+    return events.Requested(at=at, seat=seat, what=what, settled=what == "undo")
 
 
 def reply(state: TableState, seat: int, agree: bool, version: int, at: int) -> events.Agreed | events.Declined:

@@ -223,10 +223,11 @@ class Requested(AsideEvent, frozen=True, kw_only=True):
 
     The request is carried out when all of them agree, or at once if no one else is concerned. ``what`` is ``undo``
     (take back the person's latest move), ``end`` (end the match without a winner) or ``resign`` (give up the match,
-    which concerns only partners).
+    which concerns only partners). ``settled`` is the same as in `Undone`.
     """
 
     what: Wish
+    settled: bool = False
 
 
 class Declined(AsideEvent, frozen=True, kw_only=True):
@@ -234,7 +235,13 @@ class Declined(AsideEvent, frozen=True, kw_only=True):
 
 
 class Undone(SeatEvent, frozen=True, kw_only=True):
-    """A person who plays against computers took back their latest decision and all later moves."""
+    """A person who plays against computers took back their latest decision and all later moves.
+
+    ``settled`` is true if questions about a coup fourré from before that decision aren't asked again. Logs written up
+    to November 2026 don't have it, and lead to the state that they had then (`GameSession.undo`).
+    """
+
+    settled: bool = False
 
 
 class Closed(TableEvent, frozen=True, kw_only=True):

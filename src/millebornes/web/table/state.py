@@ -315,7 +315,7 @@ class TableState(Seats):
             return
         assert self.session is not None
         if wish.what == "undo":
-            self._play(out, events.Undone(at=wish.at, seat=wish.seat))
+            self._play(out, events.Undone(at=wish.at, seat=wish.seat, settled=wish.settled))
             return
         self.ended, self.window, self._is_changed = wish, None, True
         if wish.what == "resign":
@@ -429,9 +429,9 @@ class TableState(Seats):
                 else:
                     loop.answer(requests.PersonMove(seat, move))
                 self.window = None
-            case events.Undone(seat=seat):
+            case events.Undone(seat=seat, settled=settled):
                 self.undone += 1
-                loop.answer(requests.TakeBack(seat))
+                loop.answer(requests.TakeBack(seat, as_before=not settled))
                 self.window = None
             case events.Closed():
                 self._close(out, loop)
