@@ -9,7 +9,6 @@ import pytest
 
 from millebornes.web.api.table_commands import TABLE_COMMANDS
 from millebornes.web.table import commands, events
-from tests.web.playing import Game, created
 from tests.web.twins import COMMANDS, Apart, Twins, drive
 
 CAMPAIGN = int(os.environ.get("MILLEBORNES_TWINS", "100000"))

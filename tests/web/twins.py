@@ -5,7 +5,6 @@ the bottom of the draw pile. The holder keeps both to themselves: they never pla
 that the other viewers get must be the same, whatever anyone does.
 """
 
-import dataclasses
 import hashlib
 import random
 from collections import Counter
@@ -14,12 +13,13 @@ from typing import Any, Final
 
 import msgspec
 
-from millebornes.cards import ANSWERS, SAFETIES, Card
-from millebornes.editions import EDITIONS, Rules
+from millebornes.cards import ANSWERS
+from millebornes.editions import EDITIONS
 from millebornes.errors import NotationError
 from millebornes.game import Move
 from millebornes.i18n import translator
 from millebornes.roster import DEFAULT_PLAYER
+from millebornes.schema.api import Wish
 from millebornes.themes import theme
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.locale_text import Words
@@ -29,6 +29,7 @@ from millebornes.web.table.event_log import fold
 from millebornes.web.table.messages import PHRASES
 from millebornes.web.table.scheduler import Pace, steps_of
 from millebornes.web.table.state import PASS, TableState, check_room
+from tests.session.twin_decks import BOTTOM, Secret, twin_decks
 from tests.web.leaks import TRIED, look
 from tests.web.playing import codes, created
 
@@ -36,50 +37,11 @@ SIDES: Final = {2: (2,), 3: (3,), 4: (2, 4), 5: (5,), 6: (2, 3, 6), 7: (7,), 8: 
 TABLES: Final = [(edition, seats, sides) for edition in EDITIONS for seats, all_ in SIDES.items() for sides in all_]
 PACE: Final = Pace()
 ENGLISH: Final = Words(translator("en"), theme())
-PLAIN: Final = (Card("25"), Card("50"), Card("75"), Card("100"), Card("end_of_limit"), Card("repairs"))
-"""The cards of which one takes the safety's place."""
-BOTTOM: Final = 3
-"""A hand is compared while at least this many cards are left to draw, so that no one draws the safety."""
-
 Answer = tuple[str, Any]
 
 
 class Apart(AssertionError):
     """The twins differ in what someone sees who doesn't hold the safety."""
-
-
-@dataclasses.dataclass
-class Secret:
-    """The card in which the twins differ: the safety, and the card in its place."""
-
-    safety: Card
-    other: Card
-
-
-def twin_decks(rules: Rules, first: int, holder: int, rng: random.Random) -> tuple[list[Card], list[Card], Secret]:
-    """Two decks for a hand. The holder is dealt the card in which they differ; its counterpart lies at the bottom."""
-    deck = [card for card, count in zip(Card, rules.deck, strict=True) for _ in range(count)]
-    rng.shuffle(deck)
-    safety = rng.choice([card for card in SAFETIES if card in deck])
-    other = rng.choice([card for card in PLAIN if card in deck])
-    places = range((holder - first) % rules.seats, rules.seats * rules.hand_size, rules.seats)
-    here, bottom = rng.choice(places), len(deck) - 1
-    _exchange(deck, here, deck.index(safety))
-    there = next(n for n in range(len(deck) - 1, -1, -1) if deck[n] is other)
-    _exchange(deck, bottom, there)
-    twin = list(deck)
-    _exchange(twin, here, bottom)
-    # What the holder keeps must be the only card of its kind in the hand, or the twins could part by playing another.
-    for n in places:
-        if n != here and deck[n] is other:
-            swap = next(m for m in range(rules.seats * rules.hand_size, bottom) if deck[m] is not other)
-            _exchange(deck, n, swap)
-            _exchange(twin, n, swap)
-    return deck, twin, Secret(safety, other)
-
-
-def _exchange(deck: list[Card], one: int, other: int) -> None:
-    deck[one], deck[other] = deck[other], deck[one]
 
 
 class Twins:
@@ -215,8 +177,7 @@ class Twins:
                 break
         if viewer is not None:
             for text in TRIED:
-                answers = (_outcome(lambda s, text=text: commands.move(s, viewer, text, 0), s) for s in self.states)
-                self.same(f"{text} of {viewer}", tuple(answers))
+                self.same(f"{text} of {viewer}", tuple(_tried(s, viewer, text) for s in self.states))
 
     def transcript(self) -> str:
         """A digest of the log as it is, to see that a seed always does the same."""
@@ -234,17 +195,17 @@ class Twins:
         if rng.random() < 0.35:
             self.anyone_does_anything()
         elif not state.is_full:
-            seat = state.names.index(None)
-            self.run("join", None, lambda s: events.Joined(at=self.time, seat=seat, name=f"p{seat}"))
+            free = state.names.index(None)
+            self.run("join", None, lambda s: events.Joined(at=self.time, seat=free, name=f"p{free}"))
         elif state.open is not None:
             self.before_a_hand()
         elif state.status == "playing":
             self.in_a_hand()
         else:
-            seat = rng.choice(state.present) if state.present else None
-            if seat is None or state.status == "waiting":
+            if not state.present or state.status == "waiting":
                 self.run("begin", None, lambda s: commands.begin(s, self.time))
             else:
+                seat = rng.choice(state.present)
                 self.run("next", seat, lambda s: commands.next_hand(s, seat, self.time))
 
     def before_a_hand(self) -> None:
@@ -343,13 +304,12 @@ class Twins:
             case "undo":
                 self.run(name, seat, lambda s: commands.undo(s, seat, at))
             case "request":
-                what = rng.choice(["undo", "undo", "undo", "undo", "undo", "undo", "undo", "end", "resign"])
+                what = rng.choice(WISHES)
                 self.run(f"request {what}", seat, lambda s: commands.request(s, seat, what, at))
             case "reply":
                 agree = rng.random() < 0.9
                 for each in sorted(state.concerned) or [seat]:
-                    version = state.version - rng.choice([0, 0, 0, 9])
-                    self.run(name, each, lambda s: commands.reply(s, each, agree, version, at))
+                    self._reply(each, agree)
             case "chat":
                 phrase = rng.choice([None, *PHRASES])
                 self.run(name, seat, lambda s: commands.said(seat, None if phrase else "hm", phrase, at))
@@ -385,6 +345,10 @@ class Twins:
             case _:
                 pass
 
+    def _reply(self, seat: int, agree: bool) -> None:
+        version, at = self.state.version - self.rng.choice([0, 0, 0, 9]), self.time
+        self.run("reply", seat, lambda s: commands.reply(s, seat, agree, version, at))
+
     def _absent(self, seat: int, other: int) -> None:
         state, rng, at = self.state, self.rng, self.time
         if other in state.absent:
@@ -410,6 +374,7 @@ class Twins:
         self.run("next", seat, lambda s: commands.next_hand(s, seat, at, terms))
 
 
+WISHES: Final[tuple[Wish, ...]] = ("undo",) * 7 + ("end", "resign")
 COMMANDS: Final = (
     "move",
     "undo",
@@ -453,6 +418,11 @@ def _outcome(
     if isinstance(event, events.Shuffled):
         event = msgspec.structs.replace(event, server_seed=f"{event.match:032x}{event.hand:032x}")
     return ("done", None), event
+
+
+def _tried(state: TableState, viewer: int, text: str) -> Answer:
+    """The answer to a move of a viewer."""
+    return _outcome(lambda s: commands.move(s, viewer, text, 0), state)[0]
 
 
 def _public(steps: list[Any]) -> list[Any]:
