@@ -1,0 +1,36 @@
+"""Ctrl-Z puts the game in the background from every screen."""
+
+import pytest
+from textual.binding import Binding
+from textual.pilot import Pilot
+
+from millebornes.tui.full.keys import APP_SUSPEND, KEYMAP, textual_keymap
+from millebornes.tui.full.screens.table import TableScreen
+from millebornes.tui.full.start_flow import MilleApp
+from tests.full.playing import at_once, options, play, until
+from tests.full.test_letters import SCREENS
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_suspend_works_on_every_screen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once()
+    suspended = list[str]()
+    monkeypatch.setattr(MilleApp, "action_suspend_process", lambda self: suspended.append(name))
+
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        screen = table if name == "table" else SCREENS[name](table)
+        if screen is not table:
+            table.app.push_screen(screen)
+        await until(pilot, lambda: table.app.screen is screen)
+        await pilot.press("ctrl+z")
+        await until(pilot, lambda: suspended)
+        assert suspended == [name]
+
+    play(steps, options(["human", "random"]))
+
+
+def test_a_key_of_ones_own_works_there_unless_it_is_a_character() -> None:
+    assert APP_SUSPEND not in textual_keymap(KEYMAP)
+    assert textual_keymap({**KEYMAP, "suspend": ("f9", "x")})[APP_SUSPEND] == "f9"
+    assert textual_keymap({**KEYMAP, "suspend": ("x",)})[APP_SUSPEND] == "no_key"
+    assert any(isinstance(found, Binding) and found.id == APP_SUSPEND for found in MilleApp.BINDINGS)
