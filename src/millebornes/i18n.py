@@ -56,7 +56,7 @@ def N_(text: str) -> str:
     return text
 
 
-_FULL_WIDTH: Final = {ord("０") + digit: str(digit) for digit in range(10)}  # noqa: RUF001
+_FULL_WIDTH: Final = {ord("０") + digit: str(digit) for digit in range(10)}
 """The digits of input methods for Chinese, Japanese and Korean, with those that they stand for."""
 
 _BETWEEN: Final = N_("{first}; {following}")

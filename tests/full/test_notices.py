@@ -9,9 +9,7 @@ from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.start_flow import MilleApp
 from tests.full.playing import at_once, options, play, screen_text, seated, until
 
-LONG = (
-    "You can't play Roll now, because you're already rolling and it would change nothing (R3.2). You could play Stop."
-)
+LONG = "You can't play Roll now, because you're already rolling and it changes nothing (R3.2). You could play Stop."
 SIZES = [(80, 24), (60, 20), (20, 10), (20, 8)]
 
 

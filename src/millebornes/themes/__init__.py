@@ -49,8 +49,8 @@ class Theme:
     people may type. ``unit`` is the word for one mile, ``units`` the word for several, and ``unit_short`` the
     abbreviation. ``language`` is the code of the theme's language, and ``note`` is a remark for readers; both may be
     empty. ``accent`` contains one colour for dark backgrounds and one for light backgrounds. ``cars`` is true if the
-    words are about driving, so pictures of cars fit. ``short_piles`` contains names for those piles whose first word has
-    more than nine columns.
+    words are about driving, so pictures of cars fit. ``short_piles`` contains names for the piles whose first word
+    has more than nine columns.
     """
 
     name: str

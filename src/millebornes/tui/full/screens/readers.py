@@ -77,7 +77,7 @@ class ReviewScreen(Reader):
         super().__init__(_("Review of the match"), [_("Judging every decision…")], _)
         self._session = session
         self._ascii = ascii_only
-        self._found: "tuple[Review, str | None] | None" = None
+        self._found: tuple[Review, str | None] | None = None
 
     def below(self) -> Iterable[Widget]:
         """Return a progress bar."""
