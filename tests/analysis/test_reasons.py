@@ -240,7 +240,7 @@ def test_for_the_match_chances_decide() -> None:
 def test_a_maxim_is_named_where_it_agrees() -> None:
     name = next(iter(MAXIMS))
     found = dataclasses.replace(decision(50, 2), maxim=name)
-    assert f"A maxim agrees: {MAXIMS[name].says}" in explain(found, ENGLISH, EN, NAMES)
+    assert f"A maxim agrees: {ENGLISH.worded(MAXIMS[name].says)}" in explain(found, ENGLISH, EN, NAMES)
     assert not any("maxim" in line for line in explain(decision(50, 2), ENGLISH, EN, NAMES))
 
 

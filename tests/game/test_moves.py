@@ -12,6 +12,7 @@ from millebornes.game import Hand, Move
 from millebornes.game.view import View
 from millebornes.notation import hand_line, header_line, read_match, replay_lines
 from millebornes.rules.clauses import Reason
+from millebornes.themes import theme
 from tests.reference.randoms import Style, random_rules, shuffled_deck
 
 TABLES = [(seats, sides) for seats in range(2, 9) for sides in range(2, seats + 1) if seats % sides == 0]
@@ -34,7 +35,9 @@ def check_hand(hand: Hand, text: str, legal: bool) -> None:
     if reason is None:
         assert hand.play(move).move == move
         return
-    with pytest.raises(IllegalMoveError, match=re.escape(f"{text} is not legal: {reason.text} ({reason.clause}); ")):
+    with pytest.raises(
+        IllegalMoveError, match=re.escape(f"{text} is not legal: {theme().worded(reason.text)} ({reason.clause}); ")
+    ):
         hand.play(text)
 
 

@@ -10,6 +10,9 @@ import millebornes
 from millebornes import themes
 from millebornes.cards import Card
 from millebornes.errors import NotationError
+from millebornes.i18n import translator
+from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.rules.clauses import Reason
 from millebornes.themes import PILES, THEMES, theme, theme_for
 
 PACKAGE = Path(millebornes.__file__).parent
@@ -85,9 +88,25 @@ KEYS = {"name", "also", "short", "code", "symbol", "aliases"}
 def test_a_file_has_no_card_or_key_that_nobody_reads(name: str) -> None:
     data = tomllib.loads(FILES[name].read_text(encoding="utf-8"))
     said = {"title", "note", "unit", "units", "unit_short", "coup", "accent", "piles", "cards"}
-    assert set(data) - {"cars"} == said
+    assert set(data) - {"cars", "short_piles"} == said
     assert list(data["cards"]) == [card.value for card in Card]
     assert {key for card in data["cards"].values() for key in card} <= KEYS
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_every_pile_has_a_name_for_nine_columns(name: str) -> None:
+    for pile in PILES:
+        forms = theme(name).pile_forms(pile)
+        assert forms[0] == theme(name).pile(pile)
+        assert len(forms[-1]) <= 9
+
+
+def test_texts_name_the_cards_as_their_theme_does() -> None:
+    texts = [reason.text for reason in Reason] + [maxim.says for maxim in MAXIMS.values()]
+    told = " ".join(theme("french-1960").worded(translator("fr")(text)) for text in texts).lower()
+    assert "roulez" in told
+    for other in ("feu vert", "feux verts", "feu rouge", "crevaison", "{"):
+        assert other not in told
 
 
 def test_names_in_english_and_french() -> None:

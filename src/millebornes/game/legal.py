@@ -6,6 +6,7 @@ from typing import overload
 from millebornes.errors import IllegalMoveError, NotationError
 from millebornes.game.move import Move, MoveCodes
 from millebornes.rules.clauses import Reason
+from millebornes.themes import theme
 
 __all__ = ["LegalMoves", "illegal_move"]
 
@@ -82,11 +83,12 @@ class LegalMoves(Sequence[Move]):
 
 def illegal_move(move: Move, reason: Reason, legal: LegalMoves) -> IllegalMoveError:
     """Return an error that contains the illegal move, the reason, the clause and the legal moves."""
+    why = theme().worded(reason.text)
     instead = f"legal: {', '.join(legal.texts)}" if len(legal) else "there is nothing to play"
     return IllegalMoveError(
-        f"{move} is not legal: {reason.text} ({reason.clause}); {instead}",
+        f"{move} is not legal: {why} ({reason.clause}); {instead}",
         move=move.text,
         clause=reason.clause,
-        reason=reason.text,
+        reason=why,
         legal=legal.texts,
     )

@@ -112,7 +112,7 @@ class Prompts:
     def refusal(self, reason: Reason) -> str:
         """Return the explanation why a move is illegal, with the number of the clause."""
         text = self._("You can't do that: {reason} ({clause}).")
-        return text.format(reason=self._(reason.text), clause=reason.clause)
+        return text.format(reason=self._session.theme.worded(self._(reason.text)), clause=reason.clause)
 
     def instead(self, view: View, *, most: int | None = None) -> str:
         """Return what the viewer can do instead. More than ``most`` moves aren't listed."""

@@ -290,7 +290,7 @@ def explain(analysis: Analysis, theme: Theme, _: Translator, participants: Targe
             pattern = _("Against: {what}.") if against else _("In favour: {what}.")
         lines.append(pattern.format(what=sentence(difference, _)))
     if analysis.maxim is not None and analysis.maxim in MAXIMS:
-        lines.append(_("A maxim agrees: {says}").format(says=_(MAXIMS[analysis.maxim].says)))
+        lines.append(_("A maxim agrees: {says}").format(says=theme.worded(_(MAXIMS[analysis.maxim].says))))
     lines.append(standing_line(analysis.moves[0], _))
     if analysis.is_proven:
         lines.append(_("No cards are hidden, so this hand has been solved exactly."))

@@ -85,5 +85,5 @@ def maxims_lines(advice: Hint, participants: Participants, viewer: int, theme: T
     lines = [_("Getting hints ready. This takes a minute or two the first time.")]
     lines.append(_("Until then, the strategy advice is: {move}.").format(move=move))
     if advice.maxim is not None:
-        lines.append("  " + _(MAXIMS[advice.maxim].says))
+        lines.append("  " + theme.worded(_(MAXIMS[advice.maxim].says)))
     return lines

@@ -94,7 +94,7 @@ def legal_lines(
             reason = view.why_not(move)
             if reason is not None:
                 text = describe_move(move, participants, view.seat, theme, _)
-                told = _("{head}: {text}").format(head=text, text=_(reason.text))
+                told = _("{head}: {text}").format(head=text, text=theme.worded(_(reason.text)))
                 refused.append(f"  {told} ({reason.clause})")
     if refused:
         lines += [_("You can't:"), *refused]

@@ -75,7 +75,7 @@ def error_text(error: ApiError, words: Words) -> str:
     """Return an error as a sentence, translated into the reader's language if possible."""
     _ = words.translate
     if error.error == "illegal" and error.why is not None:
-        why = _(error.why)
+        why = words.theme.worded(_(error.why))
         return _("{text} ({clause})").format(text=why[:1].upper() + why[1:], clause=error.more["clause"])
     sentence = error.why or _TEXTS.get(error.error)
     if sentence is None:

@@ -81,7 +81,7 @@ def _learn(session: GameSession, tutorial: Tutorial, text: str) -> str | None:
     hand, move = session.hand, Move.parse(text)
     if hand.is_over or move not in hand.legal_moves:
         reason = None if hand.is_over else hand.why_not(move)
-        raise ValueError("no legal move" if reason is None else reason.text)
+        raise ValueError("no legal move" if reason is None else tutorial.theme.worded(reason.text))
     nudge = tutorial.accepts(hand, move)
     if nudge is not None:
         return nudge

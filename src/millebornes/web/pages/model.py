@@ -291,7 +291,7 @@ def _why_not(view: View, card: Card, words: Words) -> tuple[str, str]:
     telling = [reason for reason in reasons if reason.name != "NOT_LEFT"] or reasons
     if not telling:
         return "", ""
-    text = words.translate(telling[0].text)
+    text = words.theme.worded(words.translate(telling[0].text))
     return text[:1].upper() + text[1:], telling[0].clause
 
 

@@ -137,7 +137,7 @@ def hint_model(
         assert view is not None
         advice = hint(view)
         move = describe_move(advice.best, participants, seat, words.theme, _)
-        says = () if advice.maxim is None else (_(MAXIMS[advice.maxim].says),)
+        says = () if advice.maxim is None else (words.theme.worded(_(MAXIMS[advice.maxim].says)),)
         note = _("The computer is still working out your moves. A better hint follows.")
         note = " ".join([note, _("The first hint can take a minute.")]) if is_first else note
         sentence = _("Rule of thumb: {move}.").format(move=move)

@@ -15,6 +15,7 @@ from millebornes.schema.api import Wish
 from millebornes.session.answers import moves_for
 from millebornes.shown import clean_name, clean_text
 from millebornes.storage.saves import match_seed
+from millebornes.themes import theme
 from millebornes.web.errors import ApiError
 from millebornes.web.table import events
 from millebornes.web.table.messages import PHRASES
@@ -99,7 +100,7 @@ def move(state: TableState, seat: int, text: str, at: int) -> events.MoveMade | 
     if wanted not in legal:
         reason = session.view(seat).why_not(wanted)
         clause, why = ("R2.5", N_("you can't play it now")) if reason is None else (reason.clause, reason.text)
-        texts, text = sorted(map(str, legal)), f"{wanted} is not legal: {why} ({clause})"
+        texts, text = sorted(map(str, legal)), f"{wanted} is not legal: {theme().worded(why)} ({clause})"
         raise ApiError(422, "illegal", text, why=why, clause=clause, legal=texts)
     return None if wanted == PASS else events.MoveMade(at=at, seat=seat, move=wanted.text)
 
