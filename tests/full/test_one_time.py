@@ -28,8 +28,8 @@ def test_a_change_in_the_form_stores_nothing_else() -> None:
         await pilot.press("escape")
         await until(pilot, lambda: table.app.screen is table)
 
-    more = {"manual_pick": True, "theme": "french-1960", "symbols": True}
-    play(steps, options(["human", "random"], language="fr", **more))
+    asked = options(["human", "random"], language="fr", manual_pick=True, theme="french-1960", symbols=True)
+    play(steps, asked)
 
 
 def test_what_another_game_has_stored_meanwhile_stays() -> None:
