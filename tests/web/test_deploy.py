@@ -8,6 +8,7 @@ import re
 import shlex
 import shutil
 import socket
+import ssl
 import subprocess
 import time
 from collections.abc import Iterator
@@ -131,6 +132,35 @@ def test_proxies_before_the_proxy(tmp_path: Path, caplog: pytest.LogCaptureFixtu
         assert httpx.get(f"{running.url}metrics").status_code == 200
 
 
+@pytest.mark.once
+def test_the_site_with_https(tmp_path: Path) -> None:
+    """The site in docs/hosting.md, with a certificate of our own, offers HTTP/2 and still speaks HTTP/1.1 (3 s)."""
+    openssl = shutil.which("openssl")
+    if NGINX is None or openssl is None:
+        pytest.skip("needs nginx and openssl")
+    words = [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    files = ["-keyout", str(tmp_path / "key.pem"), "-out", str(tmp_path / "cert.pem")]
+    subprocess.run([*words, *files, "-addext", "subjectAltName=DNS:localhost"], check=True, stderr=subprocess.DEVNULL)
+    text = (DEPLOY.parent / "docs" / "hosting.md").read_text("utf-8")
+    (site,) = re.findall(r"^```nginx\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    port = spare_port()
+    folder = "/etc/letsencrypt/live/cards.example.org"
+    site = site.replace(f"{folder}/fullchain.pem", str(tmp_path / "cert.pem"))
+    site = site.replace(f"{folder}/privkey.pem", str(tmp_path / "key.pem"))
+    site = site.replace("listen 443", f"listen 127.0.0.1:{port}").replace("cards.example.org", "localhost")
+    with Running(tmp_path / "tables.db", quick(public_url=f"https://localhost:{port}/")) as running:
+        site = site.replace("127.0.0.1:8000", running.url.split("/")[2])
+        with _run_nginx(tmp_path, f"events {{}}\nhttp {{\n{site}}}\n", port):
+            trusted = ssl.create_default_context(cafile=str(tmp_path / "cert.pem"))
+            assert httpx.get(f"https://localhost:{port}/healthz", verify=trusted).json() == {"ok": True}
+            trusted.set_alpn_protocols(["h2", "http/1.1"])
+            with (
+                socket.create_connection(("127.0.0.1", port)) as plain,
+                trusted.wrap_socket(plain, server_hostname="localhost") as connection,
+            ):
+                assert connection.selected_alpn_protocol() == "h2"
+
+
 def _next_address(caplog: pytest.LogCaptureFixture) -> str:
     """Wait for the one request in the log, which is written after its answer; return who is said to have asked."""
     until = time.monotonic() + 300
@@ -147,8 +177,17 @@ def _nginx(folder: Path, servers: dict[str, str], port: int) -> Iterator[str]:
     text = (DEPLOY / "nginx.conf").read_text("utf-8").replace("listen 8080;", f"listen 127.0.0.1:{port};")
     for name, url in servers.items():
         text = text.replace(f"{name}:8000", url.split("/")[2])
+    with _run_nginx(folder, text, port):
+        yield f"http://127.0.0.1:{port}/"
+
+
+@contextlib.contextmanager
+def _run_nginx(folder: Path, text: str, port: int) -> Iterator[None]:
+    """Run nginx with a configuration that nginx itself finds right, until the block ends."""
     (folder / "nginx.conf").write_text(f"pid {folder}/pid;\nerror_log {folder}/log;\n{text}", "utf-8")
     program = [str(NGINX), "-p", str(folder), "-c", str(folder / "nginx.conf"), "-g", "daemon off;"]
+    checked = subprocess.run([*program, "-t"], capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stderr
     proxy = subprocess.Popen(program, stderr=subprocess.DEVNULL)
     try:
         while proxy.poll() is None:
@@ -156,7 +195,7 @@ def _nginx(folder: Path, servers: dict[str, str], port: int) -> Iterator[str]:
                 break
             time.sleep(0.02)
         assert proxy.poll() is None, (folder / "log").read_text("utf-8")
-        yield f"http://127.0.0.1:{port}/"
+        yield
     finally:
         proxy.terminate()
         proxy.wait()
