@@ -16,6 +16,7 @@ from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
 from millebornes.web.table.events import Away
+from millebornes.web.table.live import now
 from millebornes.web.table.scheduler import Pace
 from tests.web.client import Client
 from tests.web.playing import Game, created
@@ -875,6 +876,32 @@ def test_a_double_click_takes_one_seat(person: Callable[..., "Page"], site: Runn
     bo.locator("button.huge").click()
     bo.wait_for_selector("#table")
     assert table.state.names[2] == "Bo"
+
+
+def test_two_who_look_for_an_opponent_find_each_other(person: Callable[..., "Page"], site: Running) -> None:
+    """A double click takes one table; whoever waits alone goes by itself to one who has come back."""
+    ann, bo = person(), person()
+    for page in (ann, bo):
+        page.goto("/")
+    tables = set(site.service.live)
+    ann.get_by_role("button", name="Find an opponent").dblclick()
+    ann.wait_for_selector("#table")
+    table = ann.url
+    wait(ann, "document.querySelector('[data-clock]')")
+    ann.goto("/rules")
+    live = site.service.live[table.rpartition("/")[2]]
+    while live.presence.here(0, now()) in {None, (True, 0)}:
+        ann.wait_for_timeout(20)
+    bo.get_by_role("button", name="Find an opponent").click()
+    bo.wait_for_selector("#table")
+    assert bo.url != table
+    assert len(set(site.service.live) - tables) == 2
+    if SHOTS:
+        bo.screenshot(path=SHOTS)
+    ann.go_back()
+    bo.wait_for_url(table)
+    for page in (ann, bo):
+        wait(page, "document.getElementById('table').dataset.status === 'playing'")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

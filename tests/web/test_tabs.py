@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from millebornes.web.table.live import LiveTable, now
-from millebornes.web.table.scheduler import Pace
 from tests.web.client import Client
 from tests.web.serving import Running, quick
 
@@ -29,7 +28,7 @@ HIDEABLE = """
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    settings = quick(window=400, beat=1.0, pace=Pace(entropy=10_000, move=0, hand=0))
+    settings = quick(window=400, beat=1.0)
     with Running(tmp_path_factory.mktemp("tabs") / "tables.db", settings) as running:
         yield running
 
