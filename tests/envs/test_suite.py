@@ -1,15 +1,22 @@
 """The fixed tasks, and policies measured on them."""
 
+import hashlib
 import json
+from typing import NamedTuple
 
 import gymnasium
 import numpy as np
 import numpy.typing as npt
 import pytest
 
+from millebornes.arena.duplicate import play_game
+from millebornes.arena.outcome import GameOutcome
+from millebornes.arena.schedule import Game, Plan
 from millebornes.cli import main
-from millebornes.envs import TASKS, evaluate
+from millebornes.envs import TASKS, evaluate, suite
 from millebornes.errors import MilleBornesError
+from millebornes.players import Player
+from millebornes.policies.maxims.weights import tuned
 
 
 def first(observation: npt.NDArray[np.float32], mask: npt.NDArray[np.int8]) -> int:
@@ -72,3 +79,116 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Classic2-v1" in capsys.readouterr().err
     assert main(["evaluate", "nobody", "--task", "Classic2-v1"]) == 2
     assert "nobody" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- tasks never change
+
+
+class Golden(NamedTuple):
+    """What a task gave when it was added."""
+
+    hands: int
+    matches: int
+    mean_lead: float
+    moves: str
+    """A hash of all decks, moves and scores."""
+    weights: str
+    """A hash of the weights by which the opponents play, because most of them decide few moves."""
+    environment: str
+    """A hash of the observations, masks and rewards in the task's environment."""
+
+
+GOLDEN = {
+    "millebornes/Classic2-v1": Golden(
+        hands=25,
+        matches=8,
+        mean_lead=-1967.0,
+        moves="b8752cc4a9882e00",
+        weights="0f3cfacf70ee9e5f",
+        environment="3175fdab09ea81cc",
+    ),
+    "millebornes/Classic3-v1": Golden(
+        hands=30,
+        matches=6,
+        mean_lead=-780.833333,
+        moves="c1ec1bb4a65ed2fb",
+        weights="f51f1425663418cb",
+        environment="2d384ee565d25a44",
+    ),
+    "millebornes/Classic4-v1": Golden(
+        hands=43,
+        matches=4,
+        mean_lead=-283.72093,
+        moves="c7b534c87be27b83",
+        weights="f51f1425663418cb",
+        environment="fe8a2e49e60071ee",
+    ),
+    "millebornes/ClassicTeams4-v1": Golden(
+        hands=23,
+        matches=8,
+        mean_lead=-2002.173913,
+        moves="ab14dee9a59af9d0",
+        weights="b491f42c709844e9",
+        environment="4a91e563b1e1c220",
+    ),
+    "millebornes/ClassicTeams6-v1": Golden(
+        hands=25,
+        matches=6,
+        mean_lead=-996.5,
+        moves="f371e82355024ffc",
+        weights="f51f1425663418cb",
+        environment="119d6bf958b6a166",
+    ),
+    "millebornes/Bsd2-v1": Golden(
+        hands=23,
+        matches=8,
+        mean_lead=-1876.086957,
+        moves="398ea792376cfa56",
+        weights="0f3cfacf70ee9e5f",
+        environment="77861f308a28a6bf",
+    ),
+}
+
+
+def varied(observation: npt.NDArray[np.float32], mask: npt.NDArray[np.int8]) -> int:
+    """A policy that depends on nothing but this line, and plays all kinds of moves."""
+    places = np.flatnonzero(mask)
+    return int(places[int(places.sum() + 7 * observation[:40].astype(bool).sum()) % len(places)])
+
+
+def result_of(name: str, monkeypatch: pytest.MonkeyPatch) -> Golden:
+    """Measure the policy on a few matches, and play it in the environment."""
+    digest, weights, environment = (hashlib.sha256() for _ in range(3))
+
+    def recorded(plan: Plan, game: Game, players: list[Player]) -> GameOutcome:
+        outcome = play_game(plan, game, players, records=True)
+        for line in outcome.lines[1:]:
+            hand = json.loads(line)
+            digest.update(json.dumps([hand.get(key) for key in ("deck", "moves", "scores")]).encode())
+        return outcome
+
+    monkeypatch.setattr(suite, "play_game", recorded)
+    report = evaluate(varied, name, hands=20, seed="golden")
+    assert (report.forfeits, report.match_target) == (0, 5000)
+    assert report.mean_lead is not None
+    weights.update(repr([report.opponent, *tuned(TASKS[name].rules())]).encode())
+    env = gymnasium.make(name)
+    seen, info = env.reset(seed=11)
+    for _ in range(150):
+        seen, reward, terminated, truncated, info = env.step(varied(seen, info["action_mask"]))
+        environment.update(np.ascontiguousarray(seen).tobytes() + info["action_mask"].tobytes() + repr(reward).encode())
+        if terminated or truncated:
+            seen, info = env.reset()
+    hashes = (one.hexdigest()[:16] for one in (digest, weights, environment))
+    return Golden(report.hands, report.matches, report.mean_lead, *hashes)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_task_never_changes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = result_of(name, monkeypatch)
+    assert found == GOLDEN.get(name), (
+        f"The task {name} has changed: it gave {GOLDEN.get(name)}, and now {found}. Results of different versions of "
+        "the package can't be compared any more. Take the change back, or keep it from this task: an opponent "
+        "keeps its old weights as 'maxims:NAME=NUMBER,...'. If that isn't possible, remove the task and add one with "
+        "a new version, such as -v2. A new task needs an entry in GOLDEN."
+    )

@@ -42,7 +42,10 @@ OWN: Final = "policy"
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Task:
-    """A table with fixed opponents. A task never changes; a different table or opponent gets a new version number."""
+    """A table with fixed opponents. A task never changes; a different table or opponent gets a new version number.
+
+    The tests hold the moves of the opponents, so that a change of a player doesn't change a task unnoticed.
+    """
 
     id: str
     """The name of the task, such as ``"millebornes/Classic2-v1"``, which is also its Gymnasium id."""
