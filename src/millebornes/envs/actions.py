@@ -9,6 +9,7 @@ import functools
 from typing import Final
 
 from millebornes.editions import Rules
+from millebornes.envs.arguments import brief, whole
 from millebornes.errors import MilleBornesError
 from millebornes.game import Move
 from millebornes.game.move import move_codes
@@ -42,9 +43,10 @@ def actions(rules: Rules, side: int = 0) -> tuple[str | None, ...]:
 def move_of(rules: Rules, seat: int, action: int) -> Move:
     """Return the move that an action represents for a seat. Raises `MilleBornesError` if the number isn't an action."""
     _check(rules, seat, rules.seats, "seat")
-    move = move_codes(rules, rules.side_of(seat)).moves.get(action)
+    number = whole(action)
+    move = None if number is None else move_codes(rules, rules.side_of(seat)).moves.get(number)
     if move is None:
-        raise MilleBornesError(f"{action!r} isn't an action; millebornes.envs.actions(rules) lists them")
+        raise MilleBornesError(f"{brief(action)} isn't an action; millebornes.envs.actions(rules) lists them")
     return move
 
 
@@ -63,4 +65,6 @@ def action_of(rules: Rules, seat: int, move: Move | str) -> int:
 
 def _check(rules: Rules, number: int, count: int, what: str) -> None:
     if type(number) is not int or not 0 <= number < count:
-        raise MilleBornesError(f"{what}: {number!r} is out of range; at this table, it must be from 0 to {count - 1}")
+        raise MilleBornesError(
+            f"{what}: {brief(number)} is out of range; at this table, it must be from 0 to {count - 1}"
+        )

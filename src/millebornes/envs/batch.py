@@ -1,6 +1,5 @@
 """Step thousands of hands at once with your policy. All environments build on this."""
 
-import operator
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -8,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.envs.actions import action_count, move_of
+from millebornes.envs.arguments import brief, checked_index, checked_mask, checked_seed, checked_seeds
 from millebornes.envs.fields import layout_for
 from millebornes.envs.seen import form_for
 from millebornes.envs.stepping import (
@@ -33,20 +33,7 @@ from millebornes.policies.random_play import ranks_for
 from millebornes.rules.engine import Position, engine_for
 from millebornes.rules.state import Phase
 
-__all__ = ["HandBatch", "checked_seed", "why_illegal"]
-
-MAX_SEED: Final = (1 << 64) - 1
-
-
-def checked_seed(seed: Any) -> int:
-    """Return a seed as a plain integer. NumPy integers are accepted. Raises `MilleBornesError` for any other type."""
-    try:
-        number = operator.index(seed)
-    except TypeError:
-        number = -1
-    if isinstance(seed, bool | np.bool_) or not 0 <= number <= MAX_SEED:
-        raise MilleBornesError(f"seed: {seed!r} is not allowed; it must be a whole number from 0 to {MAX_SEED}")
-    return number
+__all__ = ["HandBatch", "why_illegal"]
 
 
 class HandBatch:
@@ -78,12 +65,11 @@ class HandBatch:
         mode: int = NEXT_STEP,
     ) -> None:
         rules, history = options.rules(), options.history
-        if mode not in (NEXT_STEP, SAME_STEP, DISABLED):
-            raise MilleBornesError(f"mode: {mode!r} isn't a mode; see millebornes.envs.stepping")
+        if type(mode) is not int or mode not in (NEXT_STEP, SAME_STEP, DISABLED):
+            raise MilleBornesError(f"mode: {brief(mode)} isn't a mode; see millebornes.envs.stepping")
         if type(games) is not int or games < 1:
-            raise MilleBornesError(f"games: {games!r} is not allowed; it must be a whole number of at least 1")
-        if type(seat) is not int or not 0 <= seat < rules.seats:
-            raise MilleBornesError(f"seat: there is no seat {seat!r}; the seats are 0 to {rules.seats - 1}")
+            raise MilleBornesError(f"games: {brief(games)} is not allowed; it must be a whole number of at least 1")
+        seat = checked_index("seat", seat, rules.seats)
         self.options: Final = options
         self.rules: Final = rules
         self.games: Final = games
@@ -153,14 +139,10 @@ class HandBatch:
 
         If ``seeds[i]`` is None, that game continues with its next hand. Raises `MilleBornesError` for an invalid seed.
         """
-        row: list[int | None]
-        if isinstance(seeds, Sequence | np.ndarray):
-            row = [None if seed is None else checked_seed(seed) for seed in seeds]
-        else:
+        row = checked_seeds(seeds, self.games)
+        if row is None:
             first = checked_seed(seeds)
             row = [checked_seed(first + game) for game in range(self.games)]
-        if len(row) != self.games:
-            raise MilleBornesError(f"seed: {len(row)} seeds for {self.games} games; give one for each")
         for game, seed in enumerate(row):
             if seed is not None:
                 chosen = self._games[game]
@@ -168,9 +150,7 @@ class HandBatch:
 
     def reset(self, which: npt.NDArray[np.bool_] | None = None) -> None:
         """Begin a new episode in every game, or in the games that ``which`` selects."""
-        chosen = np.ones(self.games, np.bool_) if which is None else np.ascontiguousarray(which, np.bool_)
-        if chosen.shape != (self.games,):
-            raise MilleBornesError(f"a mask of games must have the shape ({self.games},), not {chosen.shape}")
+        chosen = np.ones(self.games, np.bool_) if which is None else checked_mask(which, self.games)
         begin_games(chosen, self._players.records, *self._stepped)
         self._is_begun = True
         self._mover = self._games["seat"]
@@ -184,7 +164,10 @@ class HandBatch:
         """
         if not self._is_begun:
             raise MilleBornesError("call reset() before step()")
-        given = np.asarray(actions)
+        try:
+            given = np.asarray(actions)
+        except ValueError:  # rows of different lengths
+            raise MilleBornesError(f"actions must be whole numbers, not {brief(actions)}") from None
         if given.shape != (self.games,):
             raise MilleBornesError(f"actions must have the shape ({self.games},), not {given.shape}")
         if given.dtype.kind not in "iu":
@@ -197,21 +180,27 @@ class HandBatch:
     def observe(self, game: int, seat: int) -> npt.NDArray[np.float32]:
         """Return the observation of any seat in a game, even if another seat has to decide.
 
-        Raises `MilleBornesError` if the game or the seat doesn't exist.
+        Raises `MilleBornesError` before the first `reset`, or if the game or the seat doesn't exist.
         """
-        if not (0 <= game < self.games and 0 <= seat < self.rules.seats):
-            raise MilleBornesError(f"there is no seat {seat} in game {game}")
         out = np.zeros(self.layout.size, np.float32)
-        observe_seat(game, seat, out, *self._records)
+        observe_seat(self._begun(game), checked_index("seat", seat, self.rules.seats), out, *self._records)
         return out
 
     def hand(self, game: int) -> Hand:
         """Return the current hand of a game with all cards face up, but without its past moves."""
-        return self._hand_of(self._states[game])
+        return self._hand_of(self._states[self._begun(game)])
 
     def why_illegal(self, game: int, action: int) -> str:
         """Return why the action that just ended an episode was illegal, with the clause and the legal moves."""
-        return why_illegal(self._hand_of((self._left if len(self._left) else self._states)[game]), action)
+        records = self._left if len(self._left) else self._states
+        return why_illegal(self._hand_of(records[self._begun(game)]), action)
+
+    def _begun(self, game: int) -> int:
+        """Return the number of a game. Raises `MilleBornesError` if it doesn't exist or hasn't begun."""
+        found = checked_index("game", game, self.games)
+        if not self._is_begun:
+            raise MilleBornesError("call reset() first")
+        return found
 
     def _hand_of(self, record: np.void) -> Hand:
         state = record.tobytes()
@@ -219,23 +208,23 @@ class HandBatch:
 
     def is_over(self, game: int) -> bool:
         """Return whether the latest hand of a game has ended."""
-        return bool(self._states["phase"][game] == Phase.OVER)
+        return bool(self._states["phase"][checked_index("game", game, self.games)] == Phase.OVER)
 
     def totals(self, game: int) -> tuple[int, ...]:
         """Return the points that each side had before the current hand."""
-        return tuple(self._deals["totals"][game, : self.rules.sides].tolist())
+        return tuple(self._deals["totals"][checked_index("game", game, self.games), : self.rules.sides].tolist())
 
     def hand_number(self, game: int) -> int:
         """Return the number of the current hand (from 1) among the hands that belong to the game's seed."""
-        return int(self._games["hand"][game])
+        return int(self._games["hand"][checked_index("game", game, self.games)])
 
 
 def why_illegal(hand: Hand, action: int) -> str:
     """Return why an action is illegal for the current player, with the clause and the legal moves."""
     legal = f"legal: {', '.join(hand.legal_moves.texts)}"
     try:
-        move = move_of(hand.rules, hand.seat or 0, int(action))
+        move = move_of(hand.rules, hand.seat or 0, action)
     except MilleBornesError:
-        return f"{int(action)} isn't a move at this table; {legal}"
+        return f"{brief(action)} isn't a move at this table; {legal}"
     why = hand.why_not(move)
     return f"{move} is not legal{f': {why.text} ({why.clause})' if why else ''}; {legal}"

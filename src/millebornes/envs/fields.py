@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from millebornes.cards import HAZARDS, SAFETIES, Card
 from millebornes.editions import Rules
+from millebornes.envs.arguments import brief
 from millebornes.errors import MilleBornesError
 from millebornes.rules.clauses import targets_in_reach
 from millebornes.rules.state import BATTLE_TOPS
@@ -102,7 +103,7 @@ def layout_for(rules: Rules, history: int = 0) -> Layout:
     """Return the layout of the observations at a table. Raises the same errors as `observation_fields`."""
     if type(history) is not int or not 0 <= history <= MAX_HISTORY:
         raise MilleBornesError(
-            f"history: {history!r} is not allowed; it must be a whole number from 0 to {MAX_HISTORY}"
+            f"history: {brief(history)} is not allowed; it must be a whole number from 0 to {MAX_HISTORY}"
         )
     groups = {
         "cards": _cards(rules),

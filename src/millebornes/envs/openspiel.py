@@ -23,6 +23,7 @@ except ModuleNotFoundError as error:
 from millebornes.cards import HAZARDS, Card
 from millebornes.editions import Rules, make_rules, parse_setting
 from millebornes.envs.actions import action_count, actions
+from millebornes.envs.arguments import brief
 from millebornes.envs.fields import layout_for
 from millebornes.envs.observing import observation_of
 from millebornes.errors import EditionError, MilleBornesError
@@ -422,7 +423,7 @@ class _Observer:
 
     def __init__(self, table: _Table, kind: Any, params: Any) -> None:
         if params:
-            raise MilleBornesError(f"observations take no parameters, but {params!r} was given")
+            raise MilleBornesError(f"observations take no parameters, but {brief(params)} was given")
         self.is_history: Final = bool(kind.perfect_recall)
         self.dict: dict[str, Any] = {}
         most_events = table.most_moves + table.rules.cards

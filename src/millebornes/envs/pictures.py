@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from millebornes.envs.arguments import brief
 from millebornes.errors import MilleBornesError
 from millebornes.game import Hand, Tableau, View
 from millebornes.themes import Theme, theme
@@ -19,8 +20,10 @@ RENDER_MODES = ("human", "ansi", "rgb_array")
 
 def check_render_mode(mode: str | None) -> None:
     """Raise `MilleBornesError` if the render mode doesn't exist."""
-    if mode is not None and mode not in RENDER_MODES:
-        raise MilleBornesError(f"render_mode: {mode!r} is not allowed; it must be one of {', '.join(RENDER_MODES)}")
+    if mode is not None and not (type(mode) is str and mode in RENDER_MODES):
+        raise MilleBornesError(
+            f"render_mode: {brief(mode)} is not allowed; it must be one of {', '.join(RENDER_MODES)}"
+        )
 
 
 def render(mode: str, tables: Sequence[Hand | View]) -> tuple[Any, ...] | None:

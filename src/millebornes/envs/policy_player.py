@@ -10,6 +10,7 @@ import numpy.typing as npt
 from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.envs.actions import action_count, action_of, move_of
+from millebornes.envs.arguments import brief
 from millebornes.envs.fields import layout_for
 from millebornes.envs.observing import observation_of
 from millebornes.errors import PlayerError
@@ -78,5 +79,5 @@ class PolicyPlayer(Player):
         mask[[action_of(view.rules, view.seat, move) for move in legal]] = 1
         chosen = self.policy(observation_of(view, self.history, self._events), mask)
         if np.size(chosen) != 1 or not np.issubdtype(np.asarray(chosen).dtype, np.integer):
-            raise PlayerError(f"its policy chose {chosen!r}, which isn't the number of an action")
+            raise PlayerError(f"its policy chose {brief(chosen)}, which isn't the number of an action")
         return move_of(view.rules, view.seat, int(np.asarray(chosen).item()))

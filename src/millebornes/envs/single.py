@@ -1,6 +1,5 @@
 """The Gymnasium environment `millebornes/Hand-v0`, in which you play one seat against any of our players."""
 
-import operator
 import pickle
 from collections.abc import Sequence
 from typing import Any, Final, SupportsIndex
@@ -10,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.envs.actions import action_count, move_of
-from millebornes.envs.batch import HandBatch, checked_seed, why_illegal
+from millebornes.envs.arguments import brief, checked_index, checked_seed, whole
+from millebornes.envs.batch import HandBatch, why_illegal
 from millebornes.envs.observing import observation_of
 from millebornes.envs.pictures import RENDER_MODES, check_render_mode, render
 from millebornes.envs.spaces import observation_space
@@ -63,9 +63,7 @@ class HandEnv(gymnasium.Env[Observation, np.int64]):
         self.render_mode = render_mode
         self.options = options_of(type(self), edition=edition, seats=seats, **options)
         self.rules = self.options.rules()
-        if type(seat) is not int or not 0 <= seat < self.rules.seats:
-            raise MilleBornesError(f"seat: there is no seat {seat!r}; the seats are 0 to {self.rules.seats - 1}")
-        self.seat = seat
+        self.seat = seat = checked_index("seat", seat, self.rules.seats)
         self.opponents = opponents_of(opponent)
         if not self.opponents:
             raise MilleBornesError("opponent: someone must play the other seats")
@@ -96,10 +94,9 @@ class HandEnv(gymnasium.Env[Observation, np.int64]):
         table = self._table
         if not self._is_begun or table.is_over:
             raise MilleBornesError("the episode is over; call reset()")
-        try:
-            number = operator.index(action)
-        except TypeError:
-            raise MilleBornesError(f"an action must be a whole number, not {action!r}") from None
+        number = whole(action)
+        if number is None:
+            raise MilleBornesError(f"an action must be a whole number, not {brief(action)}")
         reason = table.step(number)
         info = self._info()
         if reason is not None:

@@ -13,6 +13,7 @@ from millebornes.arena.report import Interval, Record
 from millebornes.arena.schedule import Plan
 from millebornes.arena.statistics import plain, ratio_estimate, share_estimate
 from millebornes.editions import Rules, make_rules
+from millebornes.envs.arguments import brief
 from millebornes.envs.policy_player import Policy, PolicyPlayer
 from millebornes.errors import MilleBornesError
 from millebornes.players import player
@@ -77,9 +78,9 @@ TASKS: Final = {
 
 def task(name: str) -> Task:
     """Return the task with this name, with or without the prefix ``millebornes/``. Raises `MilleBornesError`."""
-    found = TASKS.get(name) or TASKS.get(f"{PREFIX}{name}")
+    found = TASKS.get(str(name)) or TASKS.get(f"{PREFIX}{name}")
     if found is None:
-        raise MilleBornesError(f"there is no task {name!r}; the tasks are {', '.join(TASKS)}")
+        raise MilleBornesError(f"there is no task {brief(name)}; the tasks are {', '.join(TASKS)}")
     return found
 
 
@@ -137,9 +138,13 @@ def evaluate(policy: str | Policy, task_name: str, hands: int = 1000, seed: int 
     """
     chosen = task(task_name)
     if type(hands) is not int or not 1 <= hands <= MAX_HANDS:
-        raise MilleBornesError(f"hands: {hands!r} is not allowed; it must be a whole number from 1 to {MAX_HANDS:,}")
+        raise MilleBornesError(
+            f"hands: {brief(hands)} is not allowed; it must be a whole number from 1 to {MAX_HANDS:,}"
+        )
     if not (isinstance(policy, str) or callable(policy)):
-        raise MilleBornesError(f"policy: {policy!r} is not allowed; it must be the name of a player, or a function")
+        raise MilleBornesError(
+            f"policy: {brief(policy)} is not allowed; it must be the name of a player, or a function"
+        )
     rules = chosen.rules()
     name = policy if isinstance(policy, str) else getattr(policy, "__name__", type(policy).__name__)
     plan = Plan(

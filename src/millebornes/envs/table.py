@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from millebornes.editions import Rules, make_rules
+from millebornes.envs.arguments import brief
 from millebornes.envs.fields import MAX_HISTORY
 from millebornes.envs.stepping import REWARDS
 from millebornes.errors import MilleBornesError
@@ -37,13 +38,15 @@ class TableOptions:
 
     def __post_init__(self) -> None:
         check_target(self.match_target)
-        if self.reward not in REWARDS:
-            raise MilleBornesError(f"reward: {self.reward!r} is not allowed; it must be one of {', '.join(REWARDS)}")
+        if not (type(self.reward) is str and self.reward in REWARDS):
+            raise MilleBornesError(
+                f"reward: {brief(self.reward)} is not allowed; it must be one of {', '.join(REWARDS)}"
+            )
         if self.reward == "match" and self.match_target is None:
             raise MilleBornesError("reward: 'match' needs a match_target; a single hand has no match winner")
         if type(self.history) is not int or not 0 <= self.history <= MAX_HISTORY:
             raise MilleBornesError(
-                f"history: {self.history!r} is not allowed; it must be a whole number from 0 to {MAX_HISTORY}"
+                f"history: {brief(self.history)} is not allowed; it must be a whole number from 0 to {MAX_HISTORY}"
             )
 
     def rules(self) -> Rules:
@@ -74,6 +77,6 @@ def opponents_of(opponent: str | Sequence[str] | None) -> tuple[str, ...]:
         names = ()
     if not names or not all(isinstance(name, str) for name in names):
         raise MilleBornesError(
-            f"opponent: {opponent!r} is not allowed; it must be the name of a player, or several names"
+            f"opponent: {brief(opponent)} is not allowed; it must be the name of a player, or several names"
         )
     return names

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from millebornes.editions import Rules
 from millebornes.envs.actions import EACH, action_count
+from millebornes.envs.arguments import brief
 from millebornes.envs.fields import layout_for
 from millebornes.envs.recording import record_hands, write_observations
 from millebornes.envs.seen import SEEN, form_for
@@ -57,8 +58,10 @@ class Trajectories:
 
         The lead is relative to the average of the other sides. Raises `MilleBornesError` for any other reward.
         """
-        if reward not in ("points", "lead"):
-            raise MilleBornesError(f"reward: {reward!r} is not allowed for single hands; it must be points or lead")
+        if not (type(reward) is str and reward in ("points", "lead")):
+            raise MilleBornesError(
+                f"reward: {brief(reward)} is not allowed for single hands; it must be points or lead"
+            )
         worth = self.points.astype(np.float64)
         if reward == "lead":
             sides = self.rules.sides
@@ -106,7 +109,7 @@ def play_trajectories(
     if len(players) != rules.seats:
         raise PlayerError(f"{len(players)} players for {rules.seats} seats; each seat needs one")
     if type(games) is not int or games < 0:
-        raise MilleBornesError(f"games: {games!r} is not allowed; it must be a whole number of at least 0")
+        raise MilleBornesError(f"games: {brief(games)} is not allowed; it must be a whole number of at least 0")
     seated = [KernelPlayer.named(who, rules) if isinstance(who, str) else who for who in players]
     most = max(1, games * most_moves(rules))
     if into is None or into.rules != rules or not into._room or len(into._room[0]) < most:

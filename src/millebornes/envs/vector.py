@@ -1,6 +1,6 @@
 """The vector environment of `millebornes/Hand-v0`, which steps thousands of hands at once."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -10,7 +10,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from millebornes.envs.actions import action_count
-from millebornes.envs.batch import HandBatch, checked_seed
+from millebornes.envs.arguments import brief, checked_mask, checked_seed, checked_seeds
+from millebornes.envs.batch import HandBatch
 from millebornes.envs.pictures import RENDER_MODES, check_render_mode, render
 from millebornes.envs.spaces import observation_space
 from millebornes.envs.stepping import DISABLED, NEXT_STEP, SAME_STEP
@@ -30,10 +31,10 @@ MODES = {
 def mode_of(mode: AutoresetMode | str) -> AutoresetMode:
     """Return an autoreset mode, given the mode, its value or its name. Raises `MilleBornesError` for anything else."""
     for known in AutoresetMode:
-        if mode is known or mode in (known.value, known.name):
+        if mode is known or (isinstance(mode, str) and mode in (known.value, known.name)):
             return known
     names = ", ".join(known.name for known in AutoresetMode)
-    raise MilleBornesError(f"autoreset_mode: {mode!r} is not allowed; it must be one of {names}")
+    raise MilleBornesError(f"autoreset_mode: {brief(mode)} is not allowed; it must be one of {names}")
 
 
 class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[Any]]):
@@ -98,8 +99,11 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
         ``seed`` can be a list with one seed per game. A game whose seed is None continues with its next hand.
         """
-        which = (options or {}).get("reset_mask")
-        row = list(seed) if isinstance(seed, Sequence | np.ndarray) else None
+        if options is not None and not isinstance(options, Mapping):
+            raise MilleBornesError(f"options: {brief(options)} is not allowed; it must be a dictionary, or None")
+        mask = (options or {}).get("reset_mask")
+        which = None if mask is None else checked_mask(mask, self.num_envs)
+        row = checked_seeds(seed, self.num_envs)
         one = None if seed is None or row is not None else checked_seed(seed)
         super().reset(seed=one)
         if not self._is_seeded:
@@ -107,7 +111,7 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         if one is not None:
             row = list(range(one, one + self.num_envs))
         if row is not None:
-            if which is not None and len(row) == self.num_envs:
+            if which is not None:
                 row = [row[game] if chosen else None for game, chosen in enumerate(which)]
             self.batch.seed(row)
         self._is_seeded = True

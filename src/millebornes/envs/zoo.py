@@ -1,5 +1,6 @@
 """The PettingZoo environments, in which every seat is an agent."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -7,9 +8,10 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
-from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
-from millebornes.envs.batch import HandBatch, checked_seed
+from millebornes.envs.arguments import brief, checked_seed, whole
+from millebornes.envs.batch import HandBatch
 from millebornes.envs.pictures import RENDER_MODES, check_render_mode, render
 from millebornes.envs.spaces import observation_space
 from millebornes.envs.stepping import DISABLED
@@ -44,10 +46,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     ) -> None:
         super().__init__()
         check_render_mode(render_mode)
-        if max_cycles is not None and (type(max_cycles) is not int or max_cycles < 1):
-            raise MilleBornesError(
-                f"max_cycles: {max_cycles!r} is not allowed; it must be a whole number of at least 1, or None"
-            )
+        _check_cycles(max_cycles)
         self.render_mode = render_mode
         self.options = options_of(type(self), edition=edition, seats=seats, sides=sides, **options)
         self._batch = HandBatch(self.options, 1, mode=DISABLED)
@@ -72,11 +71,32 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of an agent's observations, which consist of numbers and a mask of legal actions."""
-        return self._observation_spaces[agent]
+        return self._observation_spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of an agent's actions."""
-        return self._action_spaces[agent]
+        return self._action_spaces[self._known(agent)]
+
+    def _known(self, agent: str) -> str:
+        """Return an agent's name. Raises `MilleBornesError` if no agent has it."""
+        if str(agent) not in self.possible_agents:
+            names = ", ".join(self.possible_agents)
+            raise MilleBornesError(f"there is no agent {brief(agent)}; the agents are {names}")
+        return str(agent)
+
+    def check_action(self, action: Any) -> None:
+        """Raise `MilleBornesError` unless this is the number of an action, or None if the agent's episode is over."""
+        size = len(self._any_move)
+        if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
+            if action is not None:
+                raise MilleBornesError("the episode of this agent is over, so its action must be None")
+        elif (number := whole(action)) is None or not 0 <= number < size:
+            raise MilleBornesError(f"an action must be a whole number from 0 to {size - 1}, not {brief(action)}")
+
+    def check_begun(self) -> None:
+        """Raise `MilleBornesError` before the first `reset`."""
+        if not self._is_seeded:
+            raise MilleBornesError("call reset() first")
 
     @property
     def hand(self) -> Hand:
@@ -102,13 +122,20 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._decisions = 0
         self.agent_selection = self.possible_agents[int(self._batch.seats[0])]
 
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Return what the current agent needs for its decision. Raises `MilleBornesError` before the first `reset`."""
+        self.check_begun()
+        found: tuple[Observation | None, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return found
+
     def observe(self, agent: str) -> Observation:
         """Return an agent's observation. The mask is all zeros unless it is the agent's turn to decide (R5.5).
 
         In a parallel environment, the mask is all ones for an agent whose action will be ignored, unless it has just
         tried an illegal action.
         """
-        seat = self._seat_of[agent]
+        self.check_begun()
+        seat = self._seat_of[self._known(agent)]
         batch = self._batch
         is_mover = seat == batch.seats[0]
         seen = batch.observations[0].copy() if is_mover else batch.observe(0, seat)
@@ -120,22 +147,29 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def state(self) -> npt.NDArray[np.float32]:
         """Return the observations of all seats together, in seat order, for a centralised critic."""
+        self.check_begun()
         return np.concatenate([self._batch.observe(0, seat) for seat in range(self.rules.seats)])
 
     def step(self, action: int | None) -> None:
         """Make a move for the current agent. An illegal move ends the episode with -1000 points for the agent's side.
 
         If the reward is ``match``, this is -1 instead. The agent's info then contains ``illegal`` and the ``reason``.
-        Raises `MilleBornesError` if the action is None.
+        Raises `MilleBornesError` before the first `reset`, and for anything that isn't a whole number.
         """
+        self.check_begun()
+        if not self.agents:
+            raise MilleBornesError("the episode is over; call reset()")
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
+            if action is not None:
+                raise MilleBornesError("the episode of this agent is over, so its action must be None")
             self._was_dead_step(action)
             return
-        if action is None:
-            raise MilleBornesError("an agent whose turn it is needs an action")
+        number = whole(action)
+        if number is None:
+            raise MilleBornesError(f"an action must be a whole number, not {brief(action)}")
         agents, batch = self.agents, self._batch
         self._cumulative_rewards[self.agent_selection] = 0
-        illegal = batch.step([action])
+        illegal = batch.step([number if 0 <= number < len(self._any_move) else -1])
         by_side = batch.rewards_by_side[0].tolist()
         sides = self.rules.sides
         self.rewards = {agent: by_side[seat % sides] for seat, agent in enumerate(agents)}
@@ -146,7 +180,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
                 scores = batch.scores[0].tolist()
                 self.infos = {agent: {"scores": scores} for agent in agents}
             if illegal:
-                self.infos[self.agent_selection] = {"illegal": True, "reason": batch.why_illegal(0, int(action))}
+                self.infos[self.agent_selection] = {"illegal": True, "reason": batch.why_illegal(0, number)}
         elif self._decisions == self.most_decisions:
             self.truncations = dict.fromkeys(agents, True)
         self.agent_selection = agents[int(batch.seats[0])]
@@ -161,6 +195,58 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def close(self) -> None:
         """Do nothing, because the environment holds no resources."""
+
+
+class _CheckedEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
+    """PettingZoo's checks of the order of calls, after ours, which raise `MilleBornesError` with a sentence."""
+
+    def step(self, action: int | None) -> None:
+        """Make a move for the current agent. Raises `MilleBornesError` for anything that isn't an action."""
+        self.unwrapped.check_begun()
+        if self.unwrapped.agents:  # otherwise, PettingZoo warns
+            self.unwrapped.check_action(action)
+        super().step(action)
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Return what the current agent needs for its decision. Raises `MilleBornesError` before the first `reset`."""
+        self.unwrapped.check_begun()
+        found: tuple[Observation | None, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return found
+
+    def state(self) -> npt.NDArray[np.float32]:
+        """Return the observations of all seats together. Raises `MilleBornesError` before the first `reset`."""
+        found: npt.NDArray[np.float32] = self.unwrapped.state()
+        return found
+
+    def render(self) -> Any:
+        """Show the table as the render mode says. Raises `MilleBornesError` before the first `reset`."""
+        return self.unwrapped.render()
+
+    def observe(self, agent: str) -> Observation:
+        """Return an agent's observation. Raises `MilleBornesError` if there is no such agent."""
+        found: Observation = self.unwrapped.observe(agent)
+        return found
+
+
+class _CheckedParallelEnv(turn_based_aec_to_parallel_wrapper):  # type: ignore[misc]
+    """PettingZoo's parallel environment, with our checks of the actions."""
+
+    def step(self, actions: Any) -> Any:
+        """Make the current agent's move. Raises `MilleBornesError` if there is no action for it."""
+        raw: RawEnv = self.unwrapped
+        raw.check_begun()
+        if not isinstance(actions, Mapping):
+            raise MilleBornesError(f"actions: {brief(actions)} is not allowed; it must be a dictionary with agents")
+        if raw.agents and raw.agent_selection not in actions:
+            raise MilleBornesError(f"actions: there is no action for {raw.agent_selection}, whose turn it is")
+        return super().step(actions)
+
+
+def _check_cycles(max_cycles: Any) -> None:
+    if max_cycles is not None and (type(max_cycles) is not int or max_cycles < 1):
+        raise MilleBornesError(
+            f"max_cycles: {brief(max_cycles)} is not allowed; it must be a whole number of at least 1, or None"
+        )
 
 
 def env(
@@ -184,7 +270,7 @@ def env(
     """
     options |= {"settings": settings, "match_target": match_target, "reward": reward}
     raw = RawEnv(edition, seats, sides, render_mode=render_mode, **options)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw))
+    return _CheckedEnv(raw)
 
 
 def parallel_env(*, max_cycles: int | None = None, **options: Any) -> Any:
@@ -193,6 +279,7 @@ def parallel_env(*, max_cycles: int | None = None, **options: Any) -> Any:
     The masks of the other agents are all ones, so you can pass any action for them. Here, ``max_cycles`` counts steps.
     Raises the same errors as `env`.
     """
+    _check_cycles(max_cycles)
     raw = RawEnv(**options)
     raw.is_parallel, raw.most_decisions = True, max_cycles
-    return turn_based_aec_to_parallel(raw)
+    return _CheckedParallelEnv(raw)
