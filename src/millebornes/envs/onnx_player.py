@@ -156,10 +156,11 @@ def _read_version(path: Path, shown: str, changed: int, size: int) -> _Net:
     options.log_severity_level = 4  # errors are raised as exceptions, so they need not be printed too
     try:
         session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        inputs = {put.name: put for put in session.get_inputs()}
+        outputs = {put.name: put for put in session.get_outputs()}
+        metadata = dict(session.get_modelmeta().custom_metadata_map)  # its texts may not be UTF-8
     except Exception as error:  # the library's exceptions have no common base class
         raise PlayerError(f"{shown} isn't an ONNX file that can be run: {_said(error)}") from None
-    inputs = {put.name: put for put in session.get_inputs()}
-    outputs = {put.name: put for put in session.get_outputs()}
     if OBSERVATION not in inputs or not set(inputs) <= {OBSERVATION, MASK}:
         names = ", ".join(inputs) or "none"
         raise PlayerError(f"{shown}: its inputs must be {OBSERVATION!r} and, optionally, {MASK!r}; they are {names}")
@@ -173,7 +174,7 @@ def _read_version(path: Path, shown: str, changed: int, size: int) -> _Net:
             raise PlayerError(f"{shown}: its {put.name!r} has the shape {put.shape}, not [n, numbers]")
         if put is not None and isinstance(put.shape[0], int) and put.shape[0] != 1:
             raise PlayerError(f"{shown}: its {put.name!r} takes {put.shape[0]} rows at once, not one or any number")
-    rules, history = _read_metadata(session.get_modelmeta().custom_metadata_map, shown)
+    rules, history = _read_metadata(metadata, shown)
     return _Net(shown, session, inputs[OBSERVATION], mask, outputs[LOGITS], rules, history)
 
 
