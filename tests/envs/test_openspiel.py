@@ -134,7 +134,7 @@ def test_a_state_that_began_at_a_position_can_be_pickled() -> None:
 
 @pytest.mark.once
 def test_the_value_of_an_end_is_what_our_search_finds() -> None:
-    # research/scripts/exploitability shows more of them; -50 is what our search of ends finds.
+    # -50 is what our search of ends finds.
     game = pyspiel.load_game("millebornes", {"position": END})
     learner = cfr.CFRPlusSolver(game)
     for _ in range(10):

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from millebornes.cli import cli
 from millebornes.errors import MilleBornesError
 from millebornes.notation import read_match
-from millebornes_research.bench import BENCHMARKS, search
+from millebornes_research.bench import BENCHMARKS
 from millebornes_research.bench.replay import replay_hands, write_random_match
 from millebornes_research.bench.startup import seconds_to_prompt, seconds_to_run
 
@@ -103,24 +103,6 @@ def test_without_chess_the_baseline_is_null(monkeypatch: pytest.MonkeyPatch) -> 
     assert "python-chess is not installed" in result.stderr
 
 
-def test_basic_is_far_better_than_random() -> None:
-    figures, _ = figures_of("players")
-    basic = figures["basic"]
-    assert isinstance(basic, dict)
-    assert basic["hand_share"] > 0.9
-    assert basic["difference"] > 1000
-    assert 0 < basic["ms_per_move"] < 10
-
-
-@pytest.mark.once
-def test_data_sets_are_small() -> None:
-    pytest.importorskip("pyarrow")
-    figures, baselines = figures_of("data")
-    assert all(0 < float(str(figures[f"{table}_bytes_a_decision"])) < 60 for table in ("2_seats", "4_seats"))
-    assert float(str(figures["on_two_cores_hands_per_s"])) > 0
-    assert baselines["2_seats_play_batch"] is not None
-
-
 def test_a_recorded_match_is_replayed(tmp_path: Path) -> None:
     decisions = write_random_match(tmp_path / "match.jsonl", 20)
     with (tmp_path / "match.jsonl").open("rb") as stream:
@@ -129,43 +111,6 @@ def test_a_recorded_match_is_replayed(tmp_path: Path) -> None:
     assert figures["hands"] == 20
     assert figures["decisions"] == decisions > 20 * 50
     assert read is not None
-
-
-@pytest.mark.once
-def test_the_arena_is_measured_with_one_process_and_with_two() -> None:
-    figures, baselines = figures_of("arena")
-    assert figures["matches"] == 2000
-    both = baselines["two_arenas_at_once"]
-    assert isinstance(both, dict)
-    for found in (figures["matches_per_s"], figures["speed_up"], both["speed_up"], both["seconds_s"]):
-        assert float(str(found)) > 0
-
-
-def test_kernel_players_beside_playouts() -> None:
-    figures, _ = figures_of("batches")
-    assert list(figures) == ["maxims", "basic", "random"]
-    for name in figures:
-        found = figures[name]
-        assert isinstance(found, dict)
-        assert 50 < found["moves_per_hand"] < 130
-        assert found["best_hands_per_cpu_s"] >= found["hands_per_cpu_s"] > 0
-        assert 0 < found["ratio_to_playouts"] < 1
-
-
-@pytest.mark.skipif(os.name == "nt", reason="pipes cannot be waited for")
-def test_the_search_is_measured_at_some_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    shorter = {name: (10, options) for name, (_milliseconds, options) in search.SEARCHES.items()}
-    monkeypatch.setattr(search, "SEARCHES", shorter)
-    figures, baselines = figures_of("search")
-    assert set(figures) == {"at_10_ms", "at_30_ms", "at_100_ms", "at_100_ms_maxims_alone"}
-    batches = baselines["batches"]
-    assert isinstance(batches, dict)
-    assert batches["hands_per_cpu_s"] > 0
-    for found in figures.values():
-        assert isinstance(found, dict)
-        assert found["decisions"] > 10
-        assert found["rollouts_per_decision"] > 30
-        assert found["ratio_to_batches"] > 0
 
 
 def test_a_prompt_is_a_line_that_does_not_end() -> None:

@@ -32,13 +32,13 @@ def test_the_help_knows_all_experiments() -> None:
 
 
 def test_results_as_json() -> None:
-    words = ("maxims", "first", "--hands", "8", "--matches", "2", "--seed", "7", "--json")
+    words = ("maxims", "objective", "--hands", "8", "--matches", "2", "--seed", "7", "--json")
     result = run(*words)
     assert result.exit_code == 0, result.output
     assert result.stderr == ""
     found = json.loads(result.stdout)
     assert (found["seed"], found["complete"]) == (7, True)
-    maxims, first = found["experiments"]
+    maxims, objective = found["experiments"]
     assert maxims["experiment"] == "maxims"
     assert (maxims["edition"], maxims["seats"], maxims["sides"], maxims["set"]) == ("classic", 2, 2, {})
     assert (maxims["player"], maxims["deals"]) == ("maxims", [8, 2])
@@ -47,7 +47,7 @@ def test_results_as_json() -> None:
         for key in ("points", "hand_share", "match_points", "match_share"):
             low, high = row[key]["ci95"]
             assert low <= row[key]["value"] <= high
-    assert first["deals"] == [8, 2]
+    assert objective["deals"] == [8, 2]
     again = json.loads(run(*words, "--jobs", "2").stdout)
     assert again["experiments"] == found["experiments"]
 
@@ -63,17 +63,29 @@ def test_results_as_a_table() -> None:
 
 
 def test_all_editions_side_by_side() -> None:
-    result = run("extension", "--edition", "all", "--hands", "40", "--seed", "1", "--markdown")
+    result = run("maxims", "--maxim", "safe_trip", "--edition", "all", "--hands", "4", "--matches", "0", "--markdown")
     assert result.exit_code == 0, result.output
-    with_extension = [f"{name} 2x2" for name in EDITIONS if name != "house"]
-    assert f"| state | {' | '.join(with_extension)} |" in result.stdout
+    assert f"| maxim | {' | '.join(f'{name} 2x2' for name in EDITIONS)} |" in result.stdout
     assert "seed" not in result.stdout
-    assert re.search(r"^\| every choice \| ", result.stdout, re.MULTILINE)
+    assert re.search(r"^\| safe_trip \| ", result.stdout, re.MULTILINE)
 
 
 def test_experiments_of_every_kind_at_another_table() -> None:
-    names = [name for name in NAMES if name not in ("maxims", "weights")]
-    result = run(*names, "--seats", "3", "--set", "targets=left", "--hands", "30", "--matches", "2", "--json")
+    names = list(NAMES)
+    result = run(
+        *names,
+        "--maxim",
+        "safe_trip",
+        "--seats",
+        "3",
+        "--set",
+        "targets=left",
+        "--hands",
+        "30",
+        "--matches",
+        "2",
+        "--json",
+    )
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout)
     assert [entry["experiment"] for entry in found["experiments"]] == names
@@ -84,14 +96,14 @@ def test_experiments_of_every_kind_at_another_table() -> None:
 def test_a_plot(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     file = tmp_path / "plot.svg"
-    result = run("coups", "--hands", "50", "--seed", "1", "--plot", str(file))
+    result = run("maxims", "--hands", "4", "--matches", "0", "--plot", str(file))
     assert result.exit_code == 0, result.output
     assert "<svg" in file.read_text()
 
 
 def test_a_plot_that_cannot_be_drawn_is_told_before_the_work(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    result = run("coups", "--hands", "100000000", "--plot", str(tmp_path / "plot.svg"))
+    result = run("maxims", "--hands", "100000000", "--plot", str(tmp_path / "plot.svg"))
     assert isinstance(result.exception, MilleBornesError)
     assert "millebornes-research[plots]" in str(result.exception)
 
@@ -102,20 +114,6 @@ def test_a_plot_of_what_was_not_played(tmp_path: Path) -> None:
     assert "playing for the match" in result.stdout
     assert isinstance(result.exception, MilleBornesError)
     assert "nothing to plot" in str(result.exception)
-
-
-def test_tuning(tmp_path: Path) -> None:
-    output = tmp_path / "best"
-    words = ("tune", "--player", "maxims:mile=-60", "--weight", "mile", "--hands", "80", "--rounds", "2", "--seed", "1")
-    result = run(*words, "--output", str(output))
-    assert result.exit_code == 0, result.output
-    lines = result.stdout.splitlines()
-    assert lines[1].startswith("  mile: -60 -> ")
-    assert re.match(r"against what it began with, on 400 fresh decks: \+\d+\.\d ± \d+\.\d points a hand, ", lines[2])
-    assert lines[3] == f"best: {output.read_text().strip()}"
-    found = json.loads(run(*words, "--json").stdout)
-    assert f"best: {found['best']}" == lines[3]
-    assert found["complete"]
 
 
 def test_fitting(tmp_path: Path) -> None:
@@ -134,42 +132,29 @@ def test_fitting(tmp_path: Path) -> None:
     assert found["complete"]
 
 
-def test_tuning_for_matches() -> None:
-    words = ("--weight", "mile", "--matches", "10", "--match-target", "500", "--objective", "match", "--seed", "1")
-    result = run("tune", *words)
-    assert result.exit_code == 0, result.output
-    assert "changes tried" in result.stdout
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["no_such"], "there is no experiment 'no_such'; the experiments are maxims, weights"),
+        (["no_such"], "there is no experiment 'no_such'; the experiments are maxims, objective"),
         (["maxims", "--maxim", "no_such"], "there is no maxim 'no_such'"),
         (["maxims", "--player", "basic"], "has no maxims to compare"),
         (["maxims", "--player", "maxims:mil=3"], "did you mean 'mile'?"),
-        (["first", "--player", "cmd:x"], "cannot play inside kernels"),
-        (["first", "--maxim", "safe_trip"], "--maxim is for maxims, weights, tune and fit, not for first"),
-        (["extension", "--edition", "house"], "no one can call an extension in house 2x2"),
-        (["first", "--edition", "nowhere"], "--edition"),
-        (["first", "--edition", "all", "--seats", "9"], "--seats"),
-        (["first", "--hands", "0"], "--hands"),
-        (["first", "--match-target", "none"], "never ends"),
-        (["first", "coups", "--plot", "x.svg"], "name the one experiment"),
-        (["first", "--rounds", "2"], "--rounds is for tune and fit"),
-        (["first", "--output", "x"], "--output is for tune and fit"),
-        (["tune", "first"], "tune runs alone"),
-        (["tune", "--edition", "all"], "tune runs alone"),
-        (["tune", "--markdown"], "no Markdown"),
-        (["fit", "tune"], "fit runs alone"),
+        (["objective", "--player", "cmd:x"], "has no maxims to compare"),
+        (["objective", "--maxim", "safe_trip"], "--maxim is for maxims and fit, not for objective"),
+        (["objective", "--edition", "nowhere"], "--edition"),
+        (["objective", "--edition", "all", "--seats", "9"], "--seats"),
+        (["objective", "--hands", "0"], "--hands"),
+        (["objective", "--match-target", "none"], "never ends"),
+        (["--plot", "x.svg"], "name the one experiment"),
+        (["objective", "--rounds", "2"], "--rounds is for fit"),
+        (["objective", "--output", "x"], "--output is for fit"),
+        (["fit", "maxims"], "fit runs alone"),
+        (["fit", "--edition", "all"], "fit runs alone"),
+        (["fit", "--matches", "2"], "fit counts points of single hands"),
+        (["fit", "--weight", "mil"], "no maxim and no weight 'mil'"),
         (["fit", "--markdown"], "fit draws no plots and prints no Markdown"),
-        (["fit", "--objective", "match"], "fit counts points of single hands"),
         (["fit", "--weight", "keep_safety"], "none of keep_safety can be fitted"),
         (["fit", "--player", "basic"], "no weights to fit"),
-        (["first", "--objective", "match"], "--objective is for tune: "),
-        (["tune", "--weight", "mil"], "no maxim and no weight 'mil'"),
-        (["tune", "--player", "basic"], "no weights to tune"),
-        (["tune", "--objective", "match", "--match-target", "none"], "needs a match target"),
     ],
 )
 def test_wrong_usage_is_told_in_words(words: list[str], message: str) -> None:
@@ -202,7 +187,7 @@ def command(*words: str) -> list[str]:
 
 def test_a_file_of_another_run_is_an_error_of_one_line(tmp_path: Path) -> None:
     file = tmp_path / "kept"
-    words = ("first", "--hands", "2", "--matches", "0", "--resume", str(file))
+    words = ("objective", "--hands", "2", "--matches", "0", "--resume", str(file))
     result = run(*words)
     assert result.exit_code == 0
     assert "use --seed " in result.stderr

@@ -8,17 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from millebornes.arena.statistics import Estimate, ratio_estimate, share_estimate
+from millebornes.arena.statistics import Estimate, ratio_estimate
 from millebornes.errors import MilleBornesError
 from millebornes_research.lab.counts import (
     add,
-    jackknife,
     mean,
     moments,
     pair_moments,
     plain,
     ratio,
-    share_of,
     win_parts,
 )
 from millebornes_research.lab.plot import plot_sheets
@@ -65,28 +63,11 @@ def test_a_ratio_from_sums_is_that_of_the_clusters() -> None:
     assert found == pytest.approx(expected)
 
 
-def test_a_share_of_independent_items() -> None:
-    found, expected = share_of(30, 200), share_estimate([1.0] * 30 + [0.0] * 170, [1.0] * 200)
-    assert found.value == expected.value == 0.15
-    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), rel=0.01)
-    assert share_of(0, 50).low == 0
-    assert 0.05 < share_of(0, 50).high < 0.1
-    assert share_of(1, 1)[2:] == (0.0, 1.0)
-    assert math.isnan(share_of(0, 0).value)
-
-
 def test_nothing_is_known_of_nothing() -> None:
     for found in (mean(np.zeros(3, np.int64)), ratio(np.zeros(6, np.int64))):
         assert plain(found) == {"value": None, "stderr": None, "ci95": [None, None]}
     for found in (mean(moments([4])), ratio(pair_moments([8], [2]))):
         assert plain(found) == {"value": 4.0, "stderr": None, "ci95": [None, None]}
-
-
-def test_leaving_groups_out_gives_the_error_of_a_mean() -> None:
-    values = np.random.default_rng(5).normal(size=(32, 1))
-    left_out = [[float((values.sum() - value[0]) / 31)] for value in values]
-    (found,) = jackknife([float(values.mean())], left_out)
-    assert found.stderr == pytest.approx(values.std(ddof=1) / math.sqrt(32))
 
 
 def test_wins_are_shared_out() -> None:
@@ -111,9 +92,9 @@ def test_cells() -> None:
     assert cell(estimate(3.21, 1), "gain") == "+3.2 ± 2.0"
     assert cell(estimate(0.1234, 0.01), "share") == "12.3 ± 2.0 %"
     assert cell(estimate(-0.1234, 0.01), "edge") == "-12.34 ± 2.00 %"
-    assert cell(plain(share_of(1, 40)), "share") == "2.5 % (0.4 … 13.4)"
+    assert cell(plain(Estimate(0.025, 0.02, 0.004, 0.134)), "share") == "2.5 % (0.4 … 13.4)"
     assert cell(plain(mean(moments([4]))), "points") == "4.0 ± ?"
-    assert cell(plain(share_of(0, 0)), "share") == "?"
+    assert cell(plain(mean(np.zeros(3, np.int64))), "share") == "?"
     assert [cell(12345, "count"), cell("a", "text"), cell(2, "number"), cell(None, "number")] == [
         "12,345",
         "a",

@@ -213,7 +213,7 @@ def test_the_command_tells(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["first"], "equity runs alone"),
+        (["maxims"], "equity runs alone"),
         (["--weight", "mile"], "--weight is not for equity"),
         (["--output", "x"], "--output is not for equity; use --out"),
         (["--resume", "x"], "--resume is not for equity"),
@@ -227,5 +227,5 @@ def test_wrong_commands(words: list[str], told: str) -> None:
     result = run(*words)
     assert result.exit_code == 2
     assert told in result.stderr
-    other = CliRunner().invoke(cli, ["lab", "first", "--out", "."])
+    other = CliRunner().invoke(cli, ["lab", "maxims", "--out", "."])
     assert "--out is for equity" in other.stderr

@@ -81,7 +81,7 @@ def test_the_command() -> None:
         (["nets", "--maxim", "safe_trip"], "--maxim is not for nets"),
         (["nets", "--player", "basic"], "the nets are measured against maxims"),
         (["nets", "--matches", "5", "--match-target", "none"], "never ends"),
-        (["first", "--mixed", "5"], "--mixed is for nets"),
+        (["maxims", "--mixed", "5"], "--mixed is for nets"),
     ):
         refused = CliRunner().invoke(cli, ["lab", *wrong])
         assert (refused.exit_code, refused.stdout) == (2, "")

@@ -17,40 +17,16 @@ from millebornes.arena.run import Run
 from millebornes.arena.schedule import Plan
 from millebornes.editions import make_rules
 from millebornes_research.lab.contrast import MaximWorth
-from millebornes_research.lab.coups import CoupsFourres
-from millebornes_research.lab.deal import GoingFirst
-from millebornes_research.lab.extension import Extension
 from millebornes_research.lab.fit import Fitter, Fitting
-from millebornes_research.lab.goal import Goal
 from millebornes_research.lab.lab import Lab
-from millebornes_research.lab.tune import Tuner, Tuning
 
 KEPT = Path(__file__).parents[1] / "data" / "runs"
 RULES = make_rules()
 
 
 def lab(file: Path) -> Lab:
-    experiments = [
-        MaximWorth(RULES, "maxims", maxims=["safe_trip"], hands=20, matches=3, target=700),
-        GoingFirst(make_rules("classic", 3), "basic", hands=10, matches=5, target=700),
-        CoupsFourres(RULES, "basic", hands=10),
-        Extension(RULES, "basic", hands=10),
-        Goal(RULES, "basic", rival="random", hands=5, matches=5, target=700),
-    ]
-    return Lab(experiments, "a", resume=file)
-
-
-def tune(file: Path) -> Tuner:
-    plan = Tuning(
-        rules=RULES,
-        player="maxims:roll=-200,mile=-20",
-        weights=["mile", "roll"],
-        deals=20,
-        final=30,
-        rounds=2,
-        seed="1",
-    )
-    return Tuner(plan, resume=file)
+    worth = MaximWorth(RULES, "maxims", maxims=["safe_trip"], hands=20, matches=3, target=700)
+    return Lab([worth], "a", resume=file)
 
 
 def fit(file: Path) -> Fitter:
@@ -77,7 +53,7 @@ def ladder(file: Path) -> Arena:
     return Arena(Plan(rules=RULES, players=players, games=100, match_target=None, seed="a", ladder=True), resume=file)
 
 
-@pytest.mark.parametrize("make", [lab, tune, fit, arena, ladder], ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", [lab, fit, arena, ladder], ids=lambda make: make.__name__)
 def test_a_file_of_an_earlier_version_is_gone_on_with(make: Callable[[Path], Run], tmp_path: Path) -> None:
     """An interrupted run's file, and what the whole run came to."""
     file = tmp_path / "kept"

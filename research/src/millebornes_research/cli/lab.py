@@ -33,33 +33,25 @@ __all__ = ["lab"]
 
 NAMES: Final = {
     "maxims": "each maxim's worth, measured by switching it off",
-    "weights": "what halving or doubling a maxim's weights would change",
     "objective": "playing for the match against playing for every point",
-    "first": "the worth of going first",
-    "safeties": "the worth of each safety, and of each kind of card, held at the start",
-    "coups": "how often a safety in hand becomes a coup fourré, and what that is worth",
-    "extension": "when it pays to call an extension, by state",
-    "goal": "goals of 1000 and 700 compared: length, scores, ways to win, the worth of skill",
 }
 """The experiments, repeated here so that the help and completion needn't import them."""
-TUNE: Final = "tune"
 FIT: Final = "fit"
 EQUITY: Final = "equity"
 NETS: Final = "nets"
-SEARCHES: Final = {TUNE: "search for better weights", FIT: "fit all weights to moves played out"}
 ALONE: Final = {
-    **SEARCHES,
+    FIT: "fit all weights to moves played out",
     EQUITY: "the chance to win a match from any totals, made into tables and checked",
     NETS: "the nets against the maxims at tables with other settings and other seats",
 }
 """Other names, which aren't experiments and can't be combined with other names."""
 ALL: Final = "all"
 MAX_DECKS: Final = 100_000_000
-ONLY_TUNE: Final = {"weights": "--weight", "objective": "--objective", "rounds": "--rounds", "output": "--output"}
+ONLY_FIT: Final = {"weights": "--weight", "rounds": "--rounds", "output": "--output"}
 
 
 class ExperimentType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions
-    """The click type for the name of an experiment, or ``tune``, ``fit``, ``equity`` or ``nets``."""
+    """The click type for the name of an experiment, or ``fit``, ``equity`` or ``nets``."""
 
     name = "experiment"
 
@@ -87,7 +79,7 @@ class EditionOrAll(EditionType):
 
 @click.command(
     epilog="Experiments: " + "; ".join(f"{name} - {line}" for name, line in NAMES.items()) + ". "
-    "'tune' searches for better weights of maxims, 'fit' fits them all at once, 'equity' makes tables of the chance to "
+    "'fit' fits the weights of maxims, 'equity' makes tables of the chance to "
     "win a match from any totals, and 'nets' measures the nets that come with the program. Each of these runs alone."
 )
 @click.argument("names", nargs=-1, type=ExperimentType(), metavar="[EXPERIMENT]...")
@@ -106,14 +98,14 @@ class EditionOrAll(EditionType):
     default="maxims",
     show_default=True,
     metavar="NAME",
-    help="Player to measure: maxims (with any options) or basic.",
+    help="Player to measure: maxims, with any options.",
 )
 @click.option(
     "--maxim",
     "maxims",
     multiple=True,
     metavar="NAME",
-    help="For maxims, weights, tune and fit: use only this maxim; may be repeated.",
+    help="For maxims and fit: use only this maxim; may be repeated.",
 )
 @click.option(
     "--hands", type=click.IntRange(1, MAX_DECKS), metavar="N", help="Number of decks to play single hands with."
@@ -142,17 +134,14 @@ class EditionOrAll(EditionType):
     "weights",
     multiple=True,
     metavar="NAME",
-    help="For tune and fit: change only this weight; may be repeated.",
+    help="For fit: change only this weight; may be repeated.",
 )
 @click.option(
-    "--objective", type=click.Choice(("points", "match")), help="For tune: play for points or to win the match."
-)
-@click.option(
-    "--rounds", type=click.IntRange(min=1), metavar="N", help="For tune and fit: number of passes through all weights."
+    "--rounds", type=click.IntRange(min=1), metavar="N", help="For fit: number of passes through all weights."
 )
 @file_option(
     "--output",
-    "For tune and fit: write the name of the best player found to FILE; with fit, FILE.toml gets all its weights.",
+    "For fit: write the name of the best player found to FILE; FILE.toml gets all its weights.",
 )
 @click.option(
     "--out",
@@ -182,7 +171,6 @@ def lab(
     plot: Path | None,
     markdown: bool,
     weights: tuple[str, ...],
-    objective: str | None,
     rounds: int | None,
     output: Path | None,
     out: Path | None,
@@ -191,8 +179,8 @@ def lab(
     """Measure what each piece of advice is worth, with all experiments or the named ones.
 
     Everything that is compared plays the same decks, with each side in every seat. All intervals are for 95%. The same
-    --seed gives the same result, with any number of --jobs. 'millebornes lab tune' looks for better weights one at a
-    time, and 'millebornes lab fit' for all of them at once. 'millebornes lab equity' makes tables of the chance to win
+    --seed gives the same result, with any number of --jobs. 'millebornes lab fit' looks for better
+    weights. 'millebornes lab equity' makes tables of the chance to win
     a match, for all tables of an edition unless --seats is given. 'millebornes lab nets' plays the nets at tables with
     other settings, and at tables of all sizes unless --seats is given.
     """
@@ -209,19 +197,15 @@ def lab(
     tables = [rules_from(name, seats, sides, settings) for name in (EDITIONS if edition == ALL else (edition,))]
     if resume is not None and not seed_given and not resume.exists():
         click.echo(f"millebornes: the seed is {seed}; use --seed {seed} to continue from {resume}", err=True)
-    search = next((name for name in names if name in SEARCHES), None)
-    if search is not None:
-        from millebornes_research.cli.lab_search import run_search
+    if FIT in names:
+        from millebornes_research.cli.lab_fit import run_fit
 
         if len(set(names)) > 1 or len(tables) > 1:
-            raise click.UsageError(f"{search} runs alone, for one edition")
-        given = ctx.get_parameter_source("match_target") is click.core.ParameterSource.COMMANDLINE
-        target = match_target if objective == "match" or given else None
-        return run_search(search, tables[0], {**ctx.params, "match_target": target}, asked)
-    for name, option in ONLY_TUNE.items():
+            raise click.UsageError(f"{FIT} runs alone, for one edition")
+        return run_fit(tables[0], ctx.params, asked)
+    for name, option in ONLY_FIT.items():
         if ctx.params[name]:
-            which = "tune" if name == "objective" else "tune and fit"
-            raise click.UsageError(f"{option} is for {which}: millebornes lab tune {option} …")
+            raise click.UsageError(f"{option} is for fit: millebornes lab fit {option} …")
     chosen = tuple(dict.fromkeys(names)) or tuple(NAMES)
     if plot is not None and len(chosen) != 1:
         raise click.BadParameter("name the one experiment to draw", param_hint="'--plot'")
@@ -238,7 +222,7 @@ def _nets(params: Mapping[str, Any], asked: Asked) -> int:
 
     if set(params["names"]) != {NETS}:
         raise click.UsageError(f"{NETS} runs alone")
-    for name, option in {"maxims": "--maxim", **ONLY_TUNE}.items():
+    for name, option in {"maxims": "--maxim", **ONLY_FIT}.items():
         if params[name]:
             raise click.UsageError(f"{option} is not for {NETS}")
     editions = EDITIONS if params["edition"] == ALL else (params["edition"] or DEFAULT_EDITION,)
@@ -251,9 +235,9 @@ def _equity(params: Mapping[str, Any], asked: Asked) -> int:
 
     if set(params["names"]) != {EQUITY}:
         raise click.UsageError(f"{EQUITY} runs alone")
-    for name in ("maxims", "resume", *ONLY_TUNE):
+    for name in ("maxims", "resume", *ONLY_FIT):
         if params[name]:
-            option = {"maxims": "--maxim", "resume": "--resume", **ONLY_TUNE}[name]
+            option = {"maxims": "--maxim", "resume": "--resume", **ONLY_FIT}[name]
             raise click.UsageError(f"{option} is not for {EQUITY}" + ("; use --out" if name == "output" else ""))
     editions = EDITIONS if params["edition"] == ALL else (params["edition"] or DEFAULT_EDITION,)
     return run_equity(editions, params, asked)
@@ -275,7 +259,7 @@ def _experiments(
         takes = inspect.signature(kind).parameters
         given = {key: value for key, value in numbers.items() if value is not None and key in takes}
         if numbers["maxims"] and "maxims" not in takes and len(chosen) == 1:
-            raise click.UsageError(f"--maxim is for maxims, weights, tune and fit, not for {name}")
+            raise click.UsageError(f"--maxim is for maxims and fit, not for {name}")
         for rules in tables:
             try:
                 found.append(kind(rules, player, seed=seed, **given))  # type: ignore[call-arg] # each its own

@@ -1,9 +1,8 @@
-"""Compare players that differ slightly over the same deals: how much each maxim, weight and objective is worth."""
+"""Compare players that differ slightly over the same deals: how much each maxim and objective is worth."""
 
 import dataclasses
-from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -11,17 +10,14 @@ from millebornes.arena.statistics import Estimate
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.policies.batch import KernelPlayer, play_batch
-from millebornes.policies.maxims.catalogue import MAXIMS, NEUTRAL
-from millebornes.policies.maxims.weights import Advice
+from millebornes.policies.maxims.catalogue import MAXIMS
 from millebornes_research.lab.counts import Counts, Whole, mean, moments, plain, win_parts
 from millebornes_research.lab.experiment import Experiment
 from millebornes_research.lab.sheets import Column, Sheet, describe_games, edge_columns, verdict
 from millebornes_research.lab.study import Study, hands_a_match, leads_of
 from millebornes_research.seeds import seed_word
 
-__all__ = ["Contrast", "MaximWorth", "Objective", "WeightWorth", "edge_row", "edges_of", "scaled", "with_options"]
-
-FACTORS: Final = (0.0, 0.5, 1.5, 2.0)
+__all__ = ["Contrast", "MaximWorth", "Objective", "edge_row", "edges_of", "with_options"]
 
 
 def with_options(player: str, *options: str) -> str:
@@ -153,8 +149,14 @@ class _Contrasts(Experiment):
         return describe_games(hands, f"{rest[0]:,} of matches to {self.target}" if rest else "")
 
 
-class _MaximContrasts(_Contrasts):
-    """Comparisons for each of the given maxims, or for all maxims by default."""
+class MaximWorth(_Contrasts):
+    """How much each maxim is worth: the complete advice is compared with the same advice without that maxim.
+
+    By default, this is done for all maxims.
+    """
+
+    name: ClassVar[str] = "maxims"
+    plots: ClassVar[tuple[str, str]] = ("worth", "points")
 
     def __init__(
         self,
@@ -169,24 +171,9 @@ class _MaximContrasts(_Contrasts):
     ) -> None:
         """Raises `PlayerError` if a maxim is unknown, or if the player isn't ``maxims``."""
         self.rules, self.player, self.maxims = rules, player, _known(player, maxims)
-        self._compare(player, self._variants(bool(maxims)), hands, matches, target, seed)
-
-    @abstractmethod
-    def _variants(self, singly: bool) -> list[str]:
-        """Return the players to compare.
-
-        If ``singly`` is true, the weights of a maxim can also be compared one at a time.
-        """
-
-
-class MaximWorth(_MaximContrasts):
-    """How much each maxim is worth: the complete advice is compared with the same advice without that maxim."""
-
-    name: ClassVar[str] = "maxims"
-    plots: ClassVar[tuple[str, str]] = ("worth", "points")
-
-    def _variants(self, singly: bool) -> list[str]:
-        return [with_options(self.player, f"no-{name}") for name in self.maxims]
+        self._compare(
+            player, [with_options(player, f"no-{name}") for name in self.maxims], hands, matches, target, seed
+        )
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
         """Return a sheet with a row for each maxim."""
@@ -197,52 +184,6 @@ class MaximWorth(_MaximContrasts):
         columns = (Column("maxim", "maxim", "text"), *self._columns(), Column("verdict", "verdict", "text"))
         keys = tuple(key for key in ("verdict", "points", "match_share") if any(c.key == key for c in columns))
         return [Sheet("worth", f"worth of each maxim ({self._games()})", columns, rows, keys)]
-
-
-class WeightWorth(_MaximContrasts):
-    """How much other weights would be worth: all weights of each maxim together, or each weight of a single maxim."""
-
-    name: ClassVar[str] = "weights"
-    plots: ClassVar[tuple[str, str]] = ("weights", "points_x2")
-
-    def _variants(self, singly: bool) -> list[str]:
-        advice = KernelPlayer.named(self.player, self.rules).advice
-        self.rows: dict[str, dict[float, int]] = {}
-        variants: list[str] = []
-        for name in self.maxims:
-            weights = tuple(weight for weight in MAXIMS[name].weights if weight != "match")  # sets the objective
-            groups = {name: weights}
-            if singly and len(weights) > 1:
-                groups |= {weight: (weight,) for weight in weights}
-            for label, group in groups.items():
-                for factor in FACTORS:
-                    options = scaled(advice, group, factor)
-                    if options:
-                        self.rows.setdefault(label, {})[factor] = len(variants)
-                        variants.append(with_options(self.player, *options))
-        return variants
-
-    def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
-        """Return a sheet with a row for each maxim or weight that isn't 0.
-
-        Its columns show how much the weight times each factor would be worth.
-        """
-        rows = []
-        for label, places in self.rows.items():
-            row: dict[str, Any] = {"weights": label}
-            for factor, i in places.items():
-                row |= {f"{key}_x{factor:g}": value for key, value in edge_row(counts, self.rules, i).items()}
-                row[f"player_x{factor:g}"] = self.variants[i]
-            rows.append(row)
-        columns = tuple(
-            Column(f"{column.key}_x{factor:g}", f"{column.heading} x {factor:g}", column.kind)
-            for column in self._columns()
-            if column.key in ("points", "match_share")
-            for factor in FACTORS
-        )
-        title = f"weights times a number against those it has ({self._games()})"
-        across = tuple(column.key for column in columns)
-        return [Sheet("weights", title, (Column("weights", "weights", "text"), *columns), rows, across)]
 
 
 class Objective(_Contrasts):
@@ -266,20 +207,6 @@ class Objective(_Contrasts):
         columns = (Column("objective", "objective", "text"), *self._columns())
         title = f"playing for the match against playing for points ({self._games()})"
         return [Sheet("objective", title, columns, [row], ("match_points", "match_share"))]
-
-
-def scaled(advice: Advice, weights: Sequence[str], factor: float) -> list[str]:
-    """Return options that multiply weights by ``factor``, relative to their neutral values.
-
-    Weights that wouldn't change are left out.
-    """
-    found = []
-    for name in weights:
-        value, neutral = getattr(advice, name), NEUTRAL.get(name, 0)
-        changed = neutral + round((value - neutral) * factor)
-        if changed != value:
-            found.append(f"{name}={changed}")
-    return found
 
 
 def _known(player: str, maxims: Sequence[str]) -> tuple[str, ...]:

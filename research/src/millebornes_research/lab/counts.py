@@ -4,7 +4,7 @@ All sums are exact, so batches can be added in any order with the same result, a
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -17,13 +17,11 @@ __all__ = [
     "Whole",
     "add",
     "estimate",
-    "jackknife",
     "mean",
     "moments",
     "pair_moments",
     "plain",
     "ratio",
-    "share_of",
     "win_parts",
 ]
 
@@ -85,36 +83,10 @@ def ratio(found: Whole, scale: float = 1.0) -> Estimate:
     return estimate(scale * value, abs(scale) * error, clusters - 1)
 
 
-def share_of(hits: int, items: int) -> Estimate:
-    """Return a share of independent items, with Wilson's interval."""
-    if not items:
-        return Estimate(math.nan, math.nan, -math.inf, math.inf)
-    value = hits / items
-    error = math.sqrt(value * (1 - value) / items)
-    if items < 2:
-        return Estimate(value, math.nan, 0.0, 1.0)
-    z = t_quantile(TAIL, items - 1)
-    middle = (value + z * z / (2 * items)) / (1 + z * z / items)
-    reach = z * math.sqrt(value * (1 - value) / items + z * z / (4 * items * items)) / (1 + z * z / items)
-    return Estimate(value, error, max(0.0, middle - reach), min(1.0, middle + reach))
-
-
 def estimate(value: float, stderr: float, freedom: int) -> Estimate:
     """Return a number with its standard error and its interval by Student's t."""
     reach = t_quantile(TAIL, freedom) * stderr
     return Estimate(value, stderr, value - reach, value + reach)
-
-
-def jackknife(whole: Sequence[float], parts: Sequence[Sequence[float]]) -> list[Estimate]:
-    """Return estimates of several numbers, given their values and their values without each of the groups in turn."""
-    groups = len(parts)
-    found = []
-    for i, value in enumerate(whole):
-        left_out = [part[i] for part in parts]
-        middle = math.fsum(left_out) / groups
-        spread = math.fsum((part - middle) ** 2 for part in left_out)
-        found.append(estimate(value, math.sqrt(spread * (groups - 1) / groups), groups - 1))
-    return found
 
 
 def win_parts(points: Whole) -> tuple[Whole, int]:

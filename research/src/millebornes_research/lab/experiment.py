@@ -8,13 +8,11 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from millebornes.editions import EDITIONS, Rules, edition
-from millebornes.policies.batch import KernelPlayer
 from millebornes_research.lab.counts import Counts
 from millebornes_research.lab.sheets import Sheet
-from millebornes_research.lab.study import InstrumentedHands, Study
-from millebornes_research.seeds import seed_word
+from millebornes_research.lab.study import Study
 
-__all__ = ["Experiment", "HandExperiment", "about_rules", "title_of"]
+__all__ = ["Experiment", "about_rules", "title_of"]
 
 
 class Experiment(ABC):
@@ -49,27 +47,6 @@ class Experiment(ABC):
     def title(self) -> str:
         """The table in words, such as ``classic 2x2``."""
         return title_of(self.rules)
-
-
-class HandExperiment(Experiment):
-    """An experiment with a single study of instrumented hands."""
-
-    study: ClassVar[type[InstrumentedHands]]
-
-    def __init__(self, rules: Rules, player: str, *, hands: int = 40_000, seed: str = "0") -> None:
-        """Raises `PlayerError` if kernels can't run the player."""
-        KernelPlayer.named(player, rules)
-        self.rules, self.player = rules, player
-        self.studies = (self.study(rules=rules, player=player, deals=hands, seed=seed_word(seed, self.name)),)
-
-    @property
-    def hands(self) -> str:
-        """Return the number of hands in words."""
-        return f"{self.studies[0].deals:,} hands"
-
-    def found(self, counts: Sequence[Counts]) -> Counts:
-        """Return the counts so far, or zeros if nothing has been played yet."""
-        return counts[0] or self.studies[0].count(range(0))
 
 
 def about_rules(rules: Rules) -> dict[str, Any]:

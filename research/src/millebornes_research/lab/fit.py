@@ -1,8 +1,7 @@
 """Fit all weights at once by least squares, using the results of moves that were played out.
 
-`millebornes_research.lab.tune` tries one weight after another and gets a single number from each hand. Here, every move
-of a decision is played out. The difference between the results of two moves is then compared with the difference
-between the values that the maxims give them.
+Every move of a decision is played out. The difference between the results of two moves is then compared with the
+difference between the values that the maxims give them.
 """
 
 import dataclasses
@@ -65,7 +64,7 @@ def fitted_weights(names: Sequence[str]) -> tuple[str, ...]:
     """
     found = tuple(name for name in weights_of(names) if not name.startswith(UNFIT))
     if not found:
-        raise PlayerError(f"none of {', '.join(names)} can be fitted; tune searches for such weights")
+        raise PlayerError(f"none of {', '.join(names)} can be fitted")
     return found
 
 

@@ -65,7 +65,7 @@ def weights_of(names: Sequence[str]) -> tuple[str, ...]:
         found = dict.fromkeys(name for maxim in MAXIMS.values() for name in maxim.weights if name != "match")
         found.update(dict.fromkeys(BASE))
     if "match" in found:
-        raise PlayerError("match isn't a weight to tune; it sets the objective, so use --objective")
+        raise PlayerError("match isn't a weight; it sets the objective")
     return tuple(found)
 
 

@@ -6,24 +6,14 @@ The counts are sums of integers, so they depend neither on how the deals were di
 import contextlib
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 from millebornes.arena.executors import Workers, in_order
 from millebornes.editions import Rules
-from millebornes.policies.batch import KernelPlayer
 from millebornes_research.lab.counts import Counts, Whole, add
-from millebornes_research.lab.instrumented import Instrumented, play_instrumented
 
-__all__ = [
-    "InstrumentedHands",
-    "Study",
-    "counted",
-    "hands_a_match",
-    "instrumented",
-    "leads_of",
-    "summed",
-]
+__all__ = ["Study", "counted", "hands_a_match", "leads_of", "summed"]
 
 HANDS_TO_5000: Final = 4.3
 """The approximate number of hands in a match to 5000 points, used only for the progress bar."""
@@ -76,35 +66,3 @@ def summed(workers: Workers, study: Study, total: Counts, first: int = 0) -> Ite
     for done, counts in counted(workers, study, first):
         total.update(add(total, counts))
         yield done
-
-
-def instrumented(rules: Rules, player: str, deals: range, seed: int, firsts: Sequence[int] = (0,)) -> Instrumented:
-    """Return instrumented hands in which one player has all seats, as records by deal and first seat."""
-    seated = [KernelPlayer.named(player, rules)]
-    lineups = [[0] * rules.seats] * len(firsts)
-    return play_instrumented(rules, seated, lineups, firsts, len(deals), seed=seed, begin=deals.start)
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class InstrumentedHands(Study):
-    """Instrumented single hands in which the same player has all seats. Subclasses decide what to count."""
-
-    rules: Rules
-    player: str
-    deals: int
-    seed: int
-
-    weight: ClassVar[float] = 3.0  # with the hands for the other answers
-
-    def count(self, deals: range) -> Counts:
-        """Play these deals and return the counts."""
-        return self.measure(instrumented(self.rules, self.player, deals, self.seed)[:, 0], deals)
-
-    @abstractmethod
-    def measure(self, records: Instrumented, deals: range) -> Counts:
-        """Return the counts for the records (`millebornes_research.lab.instrumented.INSTRUMENTED`) of these deals."""
-
-    def points(self, records: Instrumented) -> Whole:
-        """Return the points by deal and side."""
-        found: Whole = records["lines"][:, : self.rules.sides].sum(axis=2, dtype="i8")
-        return found
