@@ -6,7 +6,6 @@ that is being compiled needs another. A game never needs Numba if its machine co
 """
 
 import dis
-import functools
 import inspect
 import threading
 import types
@@ -52,13 +51,6 @@ class Declared:
                 if self._made is None:
                     self._made = self._make()
         return self._made
-
-    @property
-    def _numba_type_(self) -> Any:
-        """The type that Numba sees when a kernel refers to this object."""
-        from millebornes.kernels.compiler import type_of
-
-        return type_of(self.made)
 
     def __call__(self, *args: Any) -> Any:
         """Call the Numba object from Python."""
@@ -136,19 +128,9 @@ def rebind(function: types.FunctionType, replace: Callable[[Declared], Any]) -> 
 
 def _kernel(function: Callable[..., Any], *, forceinline: bool, portable: Callable[..., Any] | None = None) -> Declared:
     def make() -> Any:
+        from millebornes.kernels.compiler import Kernel, for_numba
+
         options = {"nogil": True, "boundscheck": BOUNDS_CHECKED, "forceinline": forceinline}
-        return _compiler()(function, options, store)
+        return Kernel(rebind(cast(types.FunctionType, function), lambda one: for_numba(one.made)), options, store)
 
     return Declared(make, function, portable)
-
-
-@functools.cache
-def _compiler() -> Callable[..., Any]:
-    """Return the class that creates kernels with the installed version of Numba."""
-    try:
-        from millebornes.kernels.compiler import Kernel
-    except ImportError:  # private parts of this version of Numba have changed
-        from millebornes.kernels.numba_cache import CachedKernel, for_numba
-
-        return lambda function, *more: CachedKernel(rebind(function, lambda one: for_numba(one.made)), *more)
-    return Kernel

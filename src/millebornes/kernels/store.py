@@ -109,8 +109,6 @@ class KernelStore:
 
     def __init__(self, folder: Path | None) -> None:
         self.folder: Final = folder
-        self.used: Final[set[str]] = set()
-        """The names of all files read or written through this object."""
         self.refuses = False
         """Whether the last attempt to write a file failed."""
 
@@ -125,7 +123,6 @@ class KernelStore:
         size = hashlib.sha256().digest_size
         if hashlib.sha256(data[size:]).digest() != data[:size]:
             return None
-        self.used.add(name)
         return data[size:]
 
     def write(self, name: str, data: bytes) -> bool:
@@ -150,7 +147,6 @@ class KernelStore:
                     temporary.unlink()
             return False
         self.refuses = False
-        self.used.add(name)
         return True
 
 
@@ -235,11 +231,13 @@ def is_prepared(what: str) -> bool:
     if cache_folder is None:
         return False
     names = KernelStore(cache_folder).read(f"{STAMP}-{what}-{processor()}")
-    return names is not None and all((cache_folder / name).is_file() for name in names.decode().split())
+    return names is not None and all((cache_folder / name).is_file() for name in names.decode().splitlines())
 
 
 def mark_prepared(what: str) -> None:
-    """Record that all kernels for a player or a purpose are stored: all that this process has used so far."""
+    """Record that all kernels for a player or a purpose are stored, together with everything else in the folder."""
     if cache_folder is not None and not store.refuses:
-        names = " ".join(sorted(name for name in store.used if not name.startswith(STAMP)))
-        KernelStore(cache_folder).write(f"{STAMP}-{what}-{processor()}", names.encode())
+        files = (path.relative_to(cache_folder) for path in cache_folder.rglob("*") if path.is_file())
+        names = sorted(file.as_posix() for file in files if not file.name.startswith((STAMP, ".")))
+        names = [name for name in names if ".tmp" not in name]  # Numba is just writing it
+        KernelStore(cache_folder).write(f"{STAMP}-{what}-{processor()}", "\n".join(names).encode())
