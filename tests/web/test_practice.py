@@ -34,6 +34,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield running
 
 
+def owner(browser: Browser) -> str:
+    """What the database knows a browser by: the hash of its cookie without the signature."""
+    return hash_of(browser.http.cookies["browser"].partition(".")[0])
+
+
 def buttons(page: str, ending: str = "") -> list[str]:
     """The moves that a page offers in forms whose address ends so."""
     forms = [form for form in Form(page).forms if form["action"].endswith(ending)]
@@ -113,7 +118,7 @@ def test_ones_own_mistakes_come_back(site: Running) -> None:
             browser.post("/new", **{"place-1": "random"})  # from now on, the browser has a cookie
             assert ">Practise</a>" in browser.get("/")
         lines = {exercise.id: exercise_line(exercise) for exercise in (first, second)}
-        site.run(site.service.store.mistakes.add(hash_of(ann.http.cookies["browser"]), lines, 1))
+        site.run(site.service.store.mistakes.add(owner(ann), lines, 1))
         assert "Practise (2 due)" in ann.get("/")
         assert ">Practise</a>" in bo.get("/")
         answer = ann.http.get("/practice")
@@ -129,7 +134,7 @@ def test_ones_own_mistakes_come_back(site: Running) -> None:
         assert "in 3 days" in again, "the second box"
         assert "One of your mistakes" not in bo.get(f"/practice/{first.id}")
         later = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=2)
-        histories = site.run(site.service.store.mistakes.histories(hash_of(ann.http.cookies["browser"])))
+        histories = site.run(site.service.store.mistakes.histories(owner(ann)))
         assert waiting(histories.values(), Boxes(), later) == 1
         assert other.id not in histories
 
@@ -152,7 +157,11 @@ def test_the_mistakes_of_a_hand(site: Running) -> None:
         assert "Practise your mistakes" in page
         asked: dict[str, list[str]] = {}
         for name, browser in (("Ann", ann), ("Bo", bo)):
-            address: str | None = f"{hand}/practice?match=1"
+            assert site.run(site.service.store.mistakes.histories(owner(browser))) == {}
+            assert browser.http.get(f"{hand}/practice?match=1").url.path != hand
+            assert site.run(site.service.store.mistakes.histories(owner(browser))) == {}, "a GET stores nothing"
+            answer = browser.http.post(f"{hand}/practice?match=1")
+            address: str | None = str(answer.url)
             while address is not None:
                 answer = browser.http.get(address)
                 assert answer.status_code == 200
@@ -166,10 +175,12 @@ def test_the_mistakes_of_a_hand(site: Running) -> None:
             assert f'href="{hand}?match=1"' in told
         assert not {*asked["Ann"]} & {*asked["Bo"]}
         for name, browser in (("Ann", ann), ("Bo", bo)):
-            kept = site.run(site.service.store.mistakes.histories(hash_of(browser.http.cookies["browser"])))
+            kept = site.run(site.service.store.mistakes.histories(owner(browser)))
             assert {address.rpartition("/")[2] for address in asked[name]} == {*kept}
             assert "One of your mistakes" in browser.get(f"/practice/{asked[name][0].rpartition('/')[2]}")
         assert ann.http.get(asked["Bo"][0] + "?match=1").status_code == 404
+        evil = ann.http.post(f"{hand}/practice?match=1", headers={"origin": "https://evil.example"})
+        assert evil.status_code == 403
 
 
 RULES = (make_rules(), make_rules("classic", 3, 3), make_rules("classic", 4, 2), make_rules("house", 6, 3))

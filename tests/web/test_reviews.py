@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,9 @@ from millebornes.i18n import translator
 from millebornes.web.errors import ApiError
 from millebornes.web.table import background as module
 from millebornes.web.table.analyses import HandName, Reviews
-from millebornes.web.table.background import Background, Task
+from millebornes.web.server.limits import Limits
+from millebornes.web.server.turns import Turns
+from millebornes.web.table.background import Background, Done, Failure, Progress, Task
 from tests.web.browsing import Browser, Form, finish
 from tests.web.client import Client
 from tests.web.serving import Process, Running, quick
@@ -46,7 +49,7 @@ def matches(monkeypatch: pytest.MonkeyPatch) -> list[Match]:
     matches: list[Match] = []
     do = Background._do
 
-    async def counted(self: Reviews, task: Task) -> bytes:
+    async def counted(self: Reviews, task: Task) -> Done:
         assert isinstance(task, functools.partial)
         matches.append(task.args[0])
         return await do(self, task)
@@ -74,8 +77,8 @@ def test_two_people_want_a_review(tmp_path: Path, matches: list[Match], monkeypa
         hand = f"{ann.table}/hands/1?match=1"
         (form,) = (form for form in Form(ann.get(hand)).forms if "/review" in form["action"])
         with monkeypatch.context() as patch:
-            patch.setattr(module, "MAX_WAITING", -1)
-            assert "Trop d’analyses" in text_of(bo.post(form["action"], 503, **form["hidden"]))
+            patch.setattr(site.service.reviews, "_turns", Turns(0, 1))
+            assert "occupé" in text_of(bo.post(form["action"], 503, **form["hidden"]))
         pressed = [threading.Thread(target=who.post, args=(form["action"],)) for who in (ann, bo)]
         for thread in pressed:
             thread.start()
@@ -156,56 +159,204 @@ def numbered(hand: int) -> Task:
     return functools.partial(pow, hand)
 
 
-def test_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One after another, no more than so many, what fails is in nobody's way, and what is too much is let go."""
-    done: list[int] = []
+def queue(limits: Limits | None = None, **more: Any) -> Reviews:
+    return Reviews("review", limits or Limits(), **{"usual": 10, "within": 100, "idle_after": 60, **more})
 
-    async def do(self: Reviews, task: Task) -> bytes:
-        assert isinstance(task, functools.partial)
-        while not done or done[-1] != task.args[0]:
+
+class Doer:
+    """Does the tasks of a queue when a test lets it; each takes ten seconds of the clock and five of the CPU."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        self.done: list[int] = []
+        self._may = 0
+
+        async def do(_reviews: Reviews, task: Task) -> Done:
+            assert isinstance(task, functools.partial)
+            while not self._may:
+                await asyncio.sleep(0)
+            self._may -= 1
+            self.now += 10
+            self.done.append(task.args[0])
+            if task.args[0] == 2:
+                raise RuntimeError("broken")
+            return Done(bytes([task.args[0]]), 5.0)
+
+        monkeypatch.setattr(Background, "_do", do)
+        monkeypatch.setattr(module, "_unpacked", lambda data: data[0])
+
+    async def let(self, count: int) -> None:
+        """Let so many tasks be done."""
+        until = len(self.done) + count
+        self._may += count
+        while len(self.done) < until:
             await asyncio.sleep(0)
-        if task.args[0] == 2:
-            raise RuntimeError("broken")
-        return bytes(100)
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+
+@pytest.fixture
+def doer(monkeypatch: pytest.MonkeyPatch) -> Doer:
+    return Doer(monkeypatch)
+
+
+def test_addresses_take_turns(doer: Doer) -> None:
+    """However many reviews one address asks for, each other one is next; an address keeps its order."""
 
     async def run() -> None:
-        reviews = Reviews("review", "busy", 60)
-        wanted = names(module.MAX_WAITING + 2)
-        for name in wanted[:-1]:
-            reviews.ask(name, numbered(name.hand))
-            reviews.ask(name, numbered(name.hand))
-        with pytest.raises(ApiError, match="too many reviews"):
-            reviews.ask(wanted[-1], numbered(wanted[-1].hand))
-        assert [found.before for name in wanted[:-1] if (found := reviews.progress(name))] == list(range(17))
-        for name in wanted[:-1]:
-            done.append(name.hand)
-            while reviews.progress(name) is not None:
-                await asyncio.sleep(0)
-            assert reviews.has_failed(name) == (name.hand == 2)
-        reviews.ask(wanted[-1], numbered(wanted[-1].hand))
+        reviews = queue(clock=lambda: doer.now)
+        first, *mine, one, other, shared = names(module.MAX_OWN + 4)
+        for name in (first, first):
+            reviews.ask(name, numbered(name.hand), "greedy")
+        await asyncio.sleep(0)
+        for name in (*mine, shared)[: module.MAX_OWN]:
+            reviews.ask(name, numbered(name.hand), "greedy")
+        reviews.ask(one, numbered(one.hand), "ann")
+        reviews.ask(other, numbered(other.hand), "bo")
+        with pytest.raises(ApiError, match="this address") as refused:
+            reviews.ask(shared, numbered(shared.hand), "greedy")
+        assert refused.value.status == 429
+        assert refused.value.retry_after is not None
+        reviews.ask(mine[-1], numbered(mine[-1].hand), "ann")  # no one has to wait because another asked first
+        assert reviews.progress(first) == Progress(0, 0, 0, 10)
+        assert reviews.progress(one) == Progress(2, 0, 0, 30)
+        assert reviews.progress(mine[1]) == Progress(4, 0, 0, 50)
+        await doer.let(len(mine) + 3)
+        assert doer.done == [n.hand for n in (first, mine[0], one, other, mine[1], mine[-1], *mine[2:-1])]
+        assert reviews.failure(mine[0]) is Failure.BROKEN, "and it is in no one's way"
+        assert reviews.found(one) == one.hand  # type: ignore[comparison-overlap]
+        reviews.ask(mine[0], numbered(1), "ann")
+        assert reviews.failure(mine[0]) is None, "it is tried again"
         await reviews.close()
 
-    monkeypatch.setattr(Background, "_do", do)
     asyncio.run(run())
 
 
-def test_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def do(self: Reviews, task: Task) -> bytes:
-        assert isinstance(task, functools.partial)
-        return bytes([task.args[0]])
+def test_a_full_queue(doer: Doer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who asks for most makes room, and is told; where all ask for one, who comes last has to wait."""
+    monkeypatch.setattr(module, "MAX_WAITING", 4)
 
     async def run() -> None:
-        reviews = Reviews("review", "busy", 60)
-        first, *others = names(5)
+        reviews, told = queue(), list[int]()
+        first, *others = names(9)
+        reviews.ask(first, numbered(1), "greedy")
+        await asyncio.sleep(0)
+        for name in others[:4]:
+            reviews.ask(name, numbered(name.hand), "greedy", functools.partial(told.append, name.hand))
+        for name, owner in zip(others[4:7], "abc", strict=True):
+            reviews.ask(name, numbered(name.hand), owner)
+        assert [reviews.failure(name) for name in others[1:4]] == [Failure.DROPPED] * 3
+        assert told == [5, 4, 3]
+        with pytest.raises(ApiError, match="too many reviews are waiting; try again in about 20 seconds") as refused:
+            reviews.ask(others[7], numbered(9), "d")
+        assert (refused.value.status, refused.value.error) == (503, "busy")
+        await reviews.close()
+
+    asyncio.run(run())
+
+
+def test_a_budget_of_time(doer: Doer) -> None:
+    """An address that has used up its seconds has to wait until they have grown again; the others don't."""
+
+    async def run() -> None:
+        limits = Limits(clock=lambda: doer.now)
+        limits.charge("cpu", "greedy", 117)
+        reviews = queue(limits, clock=lambda: doer.now)
+        first, second, third, fourth = names(5)[:1] + names(5)[2:]
+        reviews.ask(first, numbered(1), "greedy")
+        await doer.let(1)
+        doer.now = 10.0
+        limits.charge("cpu", "greedy", 10)
+        with pytest.raises(ApiError, match="as much computing time") as refused:
+            reviews.ask(second, numbered(3), "greedy")
+        wait = refused.value.retry_after
+        assert wait is not None
+        reviews.ask(third, numbered(4), "ann")
+        await doer.let(1)
+        doer.now = 10.0 + wait + 1
+        reviews.ask(fourth, numbered(5), "greedy")
+        await reviews.close()
+
+    asyncio.run(run())
+
+
+def stuck(_report: object) -> None:
+    """A task that never ends."""
+    threading.Event().wait()
+
+
+def double(n: int, _report: object) -> int:
+    return 2 * n
+
+
+@pytest.mark.slow  # starts processes that load this module
+def test_a_task_that_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is stopped when its time is over, whoever asked is told, and another process does what comes next."""
+
+    async def run() -> None:
+        waits, told = list[tuple[float, asyncio.Event]](), asyncio.Event()
+
+        async def timer(seconds: float) -> None:
+            over = asyncio.Event()
+            waits.append((seconds, over))
+            await over.wait()
+
+        reviews = queue(timer=timer)
+        first, second = names(2)
+        reviews.ask(first, stuck, "ann", told.set)
+        reviews.ask(second, functools.partial(double, 21), "bo")
+        while not (started := [child for child in multiprocessing.active_children() if child.name == "review"]):
+            await asyncio.sleep(0.01)
+        assert waits[0][0] == 100 + module.COMPILES_WITHIN, "the first may have to wait for the compiler"
+        waits[0][1].set()
+        await told.wait()
+        assert reviews.failure(first) is Failure.LATE
+        assert not any(child in multiprocessing.active_children() for child in started)
+        while not reviews.has(second):
+            assert reviews.failure(second) is None
+            await asyncio.sleep(0.01)
+        assert reviews.found(second) == 42  # type: ignore[comparison-overlap]
+        assert waits[1][0] == 100
+        await reviews.close()
+
+    asyncio.run(run())
+
+
+def test_what_is_kept(doer: Doer, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        reviews = queue()
+        first, *others = [name for name in names(6) if name.hand != 2]
         for name in (first, *others):
-            reviews.ask(name, numbered(name.hand))
-            while reviews.progress(name) is not None:
-                await asyncio.sleep(0)
+            reviews.ask(name, numbered(name.hand), "ann")
+            await doer.let(1)
             assert reviews.found(first) == 1  # type: ignore[comparison-overlap]
         assert [reviews.found(name) is None for name in others] == [True, True, False, False]
         await reviews.close()
 
-    monkeypatch.setattr(Background, "_do", do)
     monkeypatch.setattr(module, "MAX_KEPT", 3)
-    monkeypatch.setattr(module, "_unpacked", lambda data: data[0])
     asyncio.run(run())
+
+
+@pytest.mark.slow  # a review by the search
+def test_a_review_goes_on_after_a_restart(tmp_path: Path) -> None:
+    """Whoever looks at the hand next waits for its review, and need not ask again."""
+    database = tmp_path / "tables.db"
+    settings = quick(window=10, review_worlds=LITTLE)
+    with Running(database, settings) as site, Browser(site.url) as ann:
+        ann.post("/new", **{"place-1": "basic", "name": "Ann"})
+        finish([ann])
+        hand = f"{ann.table}/hands/1?match=1"
+        asked: list[object] = []
+        site.service.reviews.ask = lambda name, *_: asked.append(name)  # type: ignore[method-assign]
+        site.service.reviews.progress = lambda _name: Progress(0, 0, 0, 5)  # type: ignore[method-assign]
+        ann.post(f"{ann.table}/hands/1/review?match=1")
+        assert len(asked) == 1
+        assert "About 5 seconds left" not in ann.get(hand), "the first may take longer"
+    with Running(database, settings) as site, Browser(site.url) as watcher:
+        site.service.limits.charge("cpu", "127.0.0.1", 1)
+        page = watcher.get(hand)
+        assert "Review this hand</button>" not in page
+        assert "It will appear here" in page
+        wait(lambda: "How everyone played" in watcher.get(hand), "the review is not made")
+        name = HandName(hand.split("/")[2], 1, 1)
+        wait(lambda: not site.run(site.service.store.is_wished(*name)), "it is still wished for")

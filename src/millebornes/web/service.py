@@ -5,7 +5,7 @@ import contextlib
 import dataclasses
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -15,13 +15,15 @@ from millebornes.game import InformationState
 from millebornes.schema.api import LobbyObject
 from millebornes.web.errors import ApiError
 from millebornes.web.server.endless import for_ever, where
+from millebornes.web.server.fair_threads import FairThreads
+from millebornes.web.server.limits import Limits
 from millebornes.web.server.maintenance import Maintenance
 from millebornes.web.server.moments import even, now, wall
 from millebornes.web.storage.archive import Archive, folded
 from millebornes.web.storage.backends import cause
 from millebornes.web.storage.retention import Lifetimes
 from millebornes.web.storage.seekers import Sign, Sought
-from millebornes.web.storage.store import ANY, Key, Store, Write
+from millebornes.web.storage.store import ANY, Key, Store, UploadsFull, Write
 from millebornes.web.table.analyses import Hints, Reviews
 from millebornes.web.table.commands import cancel, check_name, deal_from, hash_of, new_token
 from millebornes.web.table.computer_players import ComputerPlayers
@@ -48,6 +50,7 @@ LOOKED_AT: Final = 60.0
 """After a visit, a table is polled for this many seconds."""
 IDLE_AFTER: Final = 300.0
 """A table without viewers is removed from memory after this many seconds."""
+DAY: Final = 86_400
 MAX_NAME: Final = 32
 """The maximum length of the name of a table."""
 
@@ -114,10 +117,13 @@ class Service:
         self._life = contextlib.AsyncExitStack()
         self._tasks: set[asyncio.Task[None]] = set()
         self._broken: set[str] = set()
-        self.reviews: Final = Reviews("review", "busy", 60.0)
-        self.hints: Final = Hints("hint", "too_many", 300.0)
+        self.limits: Final = Limits(settings.limits)
+        """The limits per address and per seat, which the API and the pages share."""
+        self.threads: Final = FairThreads(self.limits)
+        self.reviews: Final = Reviews("review", self.limits, usual=8.0, within=180.0, idle_after=60.0)
+        self.hints: Final = Hints("hint", self.limits, usual=2.0, within=30.0, idle_after=300.0)
         self.maintenance: Final = Maintenance(store, self.live, settings.lifetimes)
-        self.archive: Final = Archive(store)
+        self.archive: Final = Archive(store, self.threads)
         self._ahead_at = self._exchange_at = 0.0
 
     async def start(self) -> None:
@@ -145,9 +151,11 @@ class Service:
         for table in list(self.live.values()):
             await table.close()
         self._computers.close()
-        self.archive.close()
+        self.threads.close()
         await self.reviews.close()
         await self.hints.close()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
         await self.store.close()
 
     # ------------------------------------------------------------------ tables
@@ -236,8 +244,18 @@ class Service:
             if table.looks_again and not before:
                 table.refresh_pages(table.state.creator)
 
-    async def keep(self, log: Sequence[TableEvent], keys: tuple[Key, ...] = (), *, goes_on: bool = False) -> TableState:
-        """Save a log as a new table, and return its state. Unless it ``goes_on``, it never continues by itself."""
+    async def keep(
+        self,
+        log: Sequence[TableEvent],
+        keys: tuple[Key, ...] = (),
+        *,
+        goes_on: bool = False,
+        uploaded: int | None = None,
+    ) -> TableState:
+        """Save a log as a new table, and return its state. Unless it ``goes_on``, it never continues by itself.
+
+        ``uploaded`` is the size of an uploaded match in bytes. Raises `ApiError` if there is no room for it.
+        """
         created = log[0]
         assert isinstance(created, Created)
         state = TableState(created)
@@ -251,7 +269,12 @@ class Service:
             return found
 
         first, *others = writes() if goes_on else await asyncio.to_thread(writes)
-        await self.store.create(dataclasses.replace(first, keys=keys))
+        try:
+            await self.store.create(dataclasses.replace(first, keys=keys, uploaded=uploaded))
+        except UploadsFull:
+            raise ApiError(
+                503, "uploads", "this server has no room for another match; try again tomorrow", DAY
+            ) from None
         for write in others:
             await self.store.add(write)
         self._take_in(created.table, state).plan()
@@ -291,10 +314,13 @@ class Service:
         key = await self.store.key(who.hash)
         return key is None or key.seat != who.seat
 
-    async def past(self, table: LiveTable, number: int, reading: Callable[[], object] = lambda: None) -> TableState:
+    async def past(
+        self, table: LiveTable, number: int, owner: str = "", reading: Callable[[], object] = lambda: None
+    ) -> TableState:
         """Return the state of a table at the end of match ``number`` (from 1), or its state now if this isn't over.
 
-        ``reading`` is called before a log is read. Raises `ApiError` if the table hasn't begun such a match.
+        ``reading`` is called before a log is read for ``owner``, an address. Raises `ApiError` if the table hasn't
+        begun such a match.
         """
         if number > _match_number(table) and self.store.is_shared:
             await table.refresh()  # another process may have dealt that match
@@ -305,7 +331,7 @@ class Service:
             return table.state
         if not self.archive.has(table.name, number):
             reading()
-        return await self.archive.past(table.name, number)
+        return await self.archive.past(table.name, number, owner)
 
     def _take_in(self, name: str, state: TableState) -> LiveTable:
         found = self.live[name] = LiveTable(name, state, self.store, self._computers, self.settings.pace)
@@ -338,9 +364,7 @@ class Service:
     def _hear(self, name: str, seq: int) -> None:
         table = self.live.get(name)
         if table is not None and table.state.seq < seq:
-            task = asyncio.get_running_loop().create_task(_refresh(table))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self.do_later(_refresh(table))
 
     async def _sweep(self) -> None:
         time_ = wall()
@@ -395,6 +419,12 @@ class Service:
         while heard and self.store.hears and time.monotonic() < until:
             await asyncio.sleep(POLL_SOON_EVERY)
 
+    def do_later(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something in the background, and log an error of the database."""
+        task = asyncio.get_running_loop().create_task(_logged(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
     async def _tidy(self) -> None:
         await self.maintenance.tidy(now(), wall(), even())
 
@@ -422,11 +452,18 @@ def _make(wanted: Created, claim: Claim) -> tuple[Made, Created, tuple[Key, ...]
     return Made(name, mine, token, codes, link), created, tuple(keys)
 
 
+async def _logged(work: Awaitable[None]) -> None:
+    try:
+        await work
+    except (SQLAlchemyError, OSError) as error:
+        _log.warning("the database isn't responding: %s", cause(error))
+
+
 async def _refresh(table: LiveTable) -> None:
     try:
         await table.refresh()
-    except (SQLAlchemyError, OSError) as error:
-        _log.warning("the database isn't responding: %s", cause(error))
+    except (SQLAlchemyError, OSError):
+        raise
     except Exception as error:
         _log.error("table %s cannot be read: %s", table.name, where(error))
 

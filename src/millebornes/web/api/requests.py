@@ -44,6 +44,8 @@ __all__ = [
 ]
 
 MAX_WINDOW: Final = 60_000
+POST_BYTES: Final = 500
+"""A command stores about this many bytes."""
 _DAMAGED: Final = (
     "this table's record on the server is damaged, so the game cannot continue; the server's log says where"
 )
@@ -58,7 +60,11 @@ def guarded(endpoint: Endpoint, limits: Limits, refuse: Callable[[Request, ApiEr
 
     async def wrapped(request: Request) -> Response:
         try:
-            limits.spend("any", address_of(request))
+            address = address_of(request)
+            limits.spend("any", address)
+            if request.method == "POST":  # almost all of them store something
+                limits.check("bytes", address)
+                limits.charge("bytes", address, POST_BYTES)
             return await endpoint(request)
         except ApiError as error:
             failed = error
@@ -233,4 +239,5 @@ async def match_of(
     service: Service, limits: Limits, request: HTTPConnection, table: LiveTable, number: int
 ) -> TableState:
     """Return a table in the state at the end of one of its matches, as `Service.past` does. Raises `ApiError`."""
-    return await service.past(table, number, lambda: limits.spend("past", address_of(request)))
+    address = address_of(request)
+    return await service.past(table, number, address, lambda: limits.spend("past", address))

@@ -20,7 +20,6 @@ from millebornes.web.api.stream import EventStream, table_events
 from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand
 from millebornes.web.errors import ApiError
 from millebornes.web.server.guard import check_origin
-from millebornes.web.server.limits import Limits
 from millebornes.web.server.metrics import Metrics, may_read
 from millebornes.web.service import ServerSettings, Service
 from millebornes.web.storage.backends import StoreError
@@ -78,8 +77,7 @@ class Api:
     def __init__(self, service: Service) -> None:
         self.service: Final = service
         self.metrics: Final = Metrics()
-        self.limits: Final = Limits(service.settings.limits)
-        """The limits per address and per seat. The pages use the same limits."""
+        self.limits: Final = service.limits
         self._seat: Final = functools.partial(requests.seat_of, service, self.limits)
 
     @property
@@ -233,7 +231,7 @@ class Api:
                 raise ApiError(400, "malformed", "match: it must be the number of a match, counted from 1")
             state = await requests.match_of(self.service, self.limits, request, who.table, int(number))
         self.limits.spend("past", requests.address_of(request))
-        text = await self.service.archive.transcript(state)
+        text = await self.service.archive.transcript(state, requests.address_of(request))
         headers = {"content-disposition": f'attachment; filename="millebornes-{who.table.name}.jsonl"'}
         return Response(text, headers=headers, media_type="application/jsonl; charset=utf-8")
 

@@ -7,8 +7,9 @@ from starlette.requests import Request
 from millebornes.i18n import N_
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.locale_text import Words
+from millebornes.web.table.background import Failure
 
-__all__ = ["HEADS", "error_text", "wants_page"]
+__all__ = ["HEADS", "error_text", "failure_text", "wants_page"]
 
 HEADS: Final = {
     403: N_("Not allowed"),
@@ -29,7 +30,9 @@ _TEXTS: Final = {
     "taken": N_("Someone has already taken this seat. You can watch the game or create your own table."),
     "token": N_("You don't have a seat at this table. You can watch the game."),
     "origin": N_("This request came from another site, so nothing has changed."),
-    "too_many": N_("Wait a moment, then try again."),
+    "too_many": N_("Please wait about {seconds} s, then try again."),
+    "used_up": N_("Your network address has used as much of this server as it may. Try again in about {seconds} s."),
+    "uploads": N_("This server has no room for another match. Try again tomorrow."),
     "damaged": N_("This table's record on the server is damaged, so the game can't continue."),
     "failed": N_("Something went wrong on our side. Your game is safe. Reload the page."),
     "storage": N_("The database isn't responding. No confirmed move has been lost. Please try again in a moment."),
@@ -62,7 +65,14 @@ _TEXTS: Final = {
     "no_edition": N_("There's no such edition. The rules page lists them all."),
     "creator": N_("Only the person who created the table can do that."),
     "cancelled": N_("This table has been cancelled. Create another one to play."),
-    "busy": N_("The reviewer is busy. Try again in a minute."),
+    "busy": N_("The server is busy. Try again in about {seconds} s."),
+}
+
+
+_FAILURES: Final = {
+    Failure.BROKEN: N_("That failed, and the error has been logged. Try again."),
+    Failure.LATE: N_("That took too long, so the server stopped it. Try again."),
+    Failure.DROPPED: N_("Too many people are waiting, so this was dropped. Try again."),
 }
 
 
@@ -81,4 +91,10 @@ def error_text(error: ApiError, words: Words) -> str:
     if sentence is None:
         text = str(error)
         return text[:1].upper() + text[1:]
-    return _(sentence).format(seconds=-(-error.more.get("left", 0) // 1000))
+    seconds = error.retry_after or -(-error.more.get("left", 0) // 1000)
+    return _(sentence).format(seconds=seconds)
+
+
+def failure_text(failure: Failure | None, words: Words) -> str:
+    """Return why a review or a hint wasn't made, or "" if nothing failed."""
+    return "" if failure is None else words.translate(_FAILURES[failure])

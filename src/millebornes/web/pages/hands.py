@@ -11,6 +11,7 @@ from millebornes.texts.narration import Narrator, heard
 from millebornes.texts.participants import Participants
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.activity_log import participants_of
+from millebornes.web.pages.errors import error_text, failure_text
 from millebornes.web.pages.locale_text import Words, words_of
 from millebornes.web.pages.model import board_of, landed_on
 from millebornes.web.pages.site import Site
@@ -55,9 +56,12 @@ def _step_of(request: Request, last: int) -> int:
 
 
 def hand_page(
-    site: Site, request: Request, who: SeatAccess, state: TableState, refused: ApiError | None = None
+    site: Site, request: Request, who: SeatAccess, state: TableState, refused: ApiError | None, *, waits: bool
 ) -> Response:
-    """Return the page of a finished hand at one of its moments. If no review can be made, ``refused`` says why."""
+    """Return the page of a finished hand at one of its moments. If no review can be made now, ``refused`` says why.
+
+    If the review ``waits``, the page tries again later.
+    """
     words, reviews = words_of(request), site.service.reviews
     number, hand = _finished(request, state)
     session = state.session
@@ -80,13 +84,13 @@ def hand_page(
         "can_play_on": who.seat is not None and not shown.is_over,
         "has_deal": number in state.shuffles,
         "others": [n for n, other in enumerate(session.match.hands, 1) if other.is_over and n != number],
-        **_review_context(request, words, name, reviews),
+        **_review_context(request, words, name, reviews, refused if waits else None),
         "step": step,
     }
     review = reviews.found(name)
     if review is not None:
         context |= _reviewed(review, steps, step, participants, who.seat, words)
-    return site.page(request, "hand.html", refused, **context)
+    return site.page(request, "hand.html", None if waits else refused, **context)
 
 
 def _reviewed(
@@ -122,9 +126,10 @@ def _reviewed(
     }
 
 
-def _review_context(request: Request, words: Words, name: HandName, reviews: Reviews) -> dict[str, Any]:
-    _ = words.translate
-    failed = {"problem": _("The review failed, and the error has been logged. Try again.")}
+def _review_context(
+    request: Request, words: Words, name: HandName, reviews: Reviews, delayed: ApiError | None
+) -> dict[str, Any]:
+    """Return the values for the part with the review. If it can't even be queued yet, ``delayed`` says why."""
     return {
         "table": name.table,
         "number": name.hand,
@@ -132,8 +137,10 @@ def _review_context(request: Request, words: Words, name: HandName, reviews: Rev
         "step": _step_of(request, 99_999),
         "reviewed": False,
         "progress": reviews.progress(name),
+        "is_first": reviews.is_first,
+        "delayed": "" if delayed is None else error_text(delayed, words),
         "marks": {},
-        **(failed if reviews.has_failed(name) else {}),
+        "problem": failure_text(reviews.failure(name), words),
     }
 
 
@@ -155,11 +162,11 @@ def wanted_review(request: Request, state: TableState) -> tuple[HandName, Match]
     return HandName(state.created.table, session.number, number), session.match.at(number, hand.ply)
 
 
-def review_part(site: Site, request: Request, name: HandName) -> Response:
+def review_part(site: Site, request: Request, name: HandName, delayed: ApiError | None) -> Response:
     """Return the progress of a review for a page that is waiting. When it is ready, the page reloads."""
     reviews = site.service.reviews
-    made = site.page(request, "_review.html", **_review_context(request, words_of(request), name, reviews))
-    if reviews.found(name) is not None:
+    made = site.page(request, "_review.html", **_review_context(request, words_of(request), name, reviews, delayed))
+    if reviews.has(name):
         made.headers["hx-refresh"] = "true"
     return made
 

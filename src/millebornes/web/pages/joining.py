@@ -1,5 +1,7 @@
 """How people take a seat: with an invitation, from the lobby, or with the private link to their seat."""
 
+import base64
+import hmac
 from typing import Final
 from urllib.parse import quote, unquote
 
@@ -29,6 +31,7 @@ from millebornes.web.table.seats import ME, OPEN
 
 __all__ = ["JoinPages", "name_of", "owner_of"]
 
+SIGNATURE_BYTES: Final = 16
 BROWSER: Final = "browser"
 """The name of the cookie that identifies a browser at all tables and owns the browser's mistakes."""
 RECORD: Final = "record"
@@ -54,10 +57,30 @@ class JoinPages:
 
         return Claim(browser=_browser_of(request) or new_token(), held=held)
 
+    async def recognise(self, request: Request) -> bool:
+        """Read the cookie that identifies a browser, for all that follows. Return whether the cookie has to be renewed.
+
+        Only a cookie that a server on this database has signed counts. A cookie from before cookies were signed counts
+        if the browser has stored mistakes. All others are treated as those of new browsers.
+        """
+        value = request.cookies.get(BROWSER, "")
+        browser, _dot, signature = value.partition(".")
+        if signature and value.isascii():
+            is_ours = hmac.compare_digest(signature, self._signature(browser))
+            request.state.browser = browser if is_ours else None
+            return False
+        is_known = 20 <= len(value) <= 64 and await self.service.store.mistakes.has(hash_of(value))
+        request.state.browser = value if is_known else None
+        return is_known
+
+    def _signature(self, browser: str) -> str:
+        found = hmac.digest(self.service.store.secret.encode(), f"browser {browser}".encode(), "sha256")
+        return base64.urlsafe_b64encode(found[:SIGNATURE_BYTES]).decode().rstrip("=")
+
     def know(self, request: Request, answer: Response, claim: Claim | None = None) -> Response:
         """Set the cookie that identifies a browser, which keeps its seat even if the answer with the token is lost."""
-        value = (claim or self.claim(request)).browser
-        self.site.keep(answer, BROWSER, str(value))
+        value = str((claim or self.claim(request)).browser)
+        self.site.keep(answer, BROWSER, f"{value}.{self._signature(value)}")
         return answer
 
     def remember(self, answer: Response, form: Form) -> Response:
@@ -237,5 +260,5 @@ def owner_of(request: Request) -> str | None:
 
 
 def _browser_of(request: Request) -> str | None:
-    value = request.cookies.get(BROWSER, "")
-    return value if 20 <= len(value) <= 64 else None
+    found: str | None = request.state.browser
+    return found

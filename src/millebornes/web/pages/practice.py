@@ -3,11 +3,10 @@
 import dataclasses
 import datetime
 import functools
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import urlencode
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -18,6 +17,7 @@ from millebornes.storage import Preferences
 from millebornes.storage.practise import Answer
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
+from millebornes.web.api.requests import address_of
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.browser_progress import BrowserProgress
 from millebornes.web.pages.forms import number_of, read_form
@@ -26,6 +26,7 @@ from millebornes.web.pages.joining import JoinPages, owner_of
 from millebornes.web.pages.locale_text import Words, words_of
 from millebornes.web.pages.model import ASKED, answers_of, board_of, hand_cards
 from millebornes.web.pages.site import Site
+from millebornes.web.server.guard import check_origin
 from millebornes.web.server.moments import wall
 from millebornes.web.table.analyses import HandName
 from millebornes.web.table.live import SeatAccess
@@ -44,6 +45,7 @@ ROUNDS: Final = 2
 """Before a question, the page shows the moves of this many rounds."""
 SHOWN: Final = "shown"
 """The answer in the address if the person has asked to see the best move."""
+Found = TypeVar("Found")
 
 
 def _mistakes_in(review: "Review", seat: int | None) -> "tuple[Exercise, ...]":
@@ -95,9 +97,9 @@ class _Practisable:
 class PracticePages:
     """The pages that ask questions.
 
-    `Boxes` decides when to repeat a question. A cookie stores the answers to shipped exercises. When a browser asks for
-    the mistakes in a hand for the first time, the database begins to store the browser's own mistakes and its answers
-    to them. The mistakes in a hand are asked in the order in which they were made.
+    `Boxes` decides when to repeat a question. A cookie stores the answers to shipped exercises. When someone presses
+    the button under the mistakes in a hand, the database begins to store the browser's own mistakes and its answers to
+    them. The mistakes in a hand are asked in the order in which they were made.
     """
 
     def __init__(self, site: Site, joining: JoinPages) -> None:
@@ -105,17 +107,22 @@ class PracticePages:
         self.service: Final = site.service
         self._joining: Final = joining
 
+    async def _work(self, request: Request, work: Callable[[], Found]) -> Found:
+        """Do something in a thread, when it is the turn of the address that asks for it."""
+        return await self.service.threads.run(address_of(request), work)
+
     async def _known(self, request: Request) -> _Practisable:
         owner, progress = owner_of(request), BrowserProgress(request.cookies.get(PROGRESS, ""))
         kept = [] if owner is None else await self.service.store.mistakes.of(owner)
-        own = await run_in_threadpool(lambda: tuple(filter(None, (_exercise_in(mistake.line) for mistake in kept))))
+        own = await self._work(request, lambda: tuple(filter(None, (_exercise_in(mistake.line) for mistake in kept))))
         return _Practisable(own, {mistake.id: mistake.answers for mistake in kept}, progress)
 
     # ------------------------------------------------------------------ all exercises
 
     async def next(self, request: Request) -> Response:
         """Redirect to the next question that is due, or show when it will be due."""
-        return await run_in_threadpool(self._next, request, await self._known(request))
+        known = await self._known(request)
+        return await self._work(request, lambda: self._next(request, known))
 
     def _next(self, request: Request, known: _Practisable) -> Response:
         from millebornes.analysis.exercises.practice_session import choose_exercises, next_due
@@ -132,7 +139,8 @@ class PracticePages:
 
     async def question(self, request: Request) -> Response:
         """Show an exercise and, if the person has answered, the right answer."""
-        return await run_in_threadpool(self._question, request, await self._known(request))
+        known = await self._known(request)
+        return await self._work(request, lambda: self._question(request, known))
 
     def _question(self, request: Request, known: _Practisable) -> Response:
         found = known.candidates
@@ -149,12 +157,13 @@ class PracticePages:
 
     async def seen(self, request: Request) -> InformationState:
         """Return everything that the player in an exercise had seen."""
-        return (await run_in_threadpool(_asked, request, await self._known(request))).state
+        known = await self._known(request)
+        return (await self._work(request, lambda: _asked(request, known))).state
 
     async def answer(self, request: Request) -> Response:
         """Judge an answer, record the result, and show the right answer."""
         form, known = await read_form(request), await self._known(request)
-        outcome = await run_in_threadpool(lambda: _outcome(_asked(request, known), form.get("move", "")))
+        outcome = await self._work(request, lambda: _outcome(_asked(request, known), form.get("move", "")))
         made, exercise = _answered(request, outcome), outcome.exercise
         if exercise.id in known.answers:
             return await self._record(request, outcome, made)
@@ -178,29 +187,38 @@ class PracticePages:
         return () if review is None else _mistakes_in(review, seat)
 
     async def first_mistake(self, request: Request, who: SeatAccess) -> Response:
-        """Redirect to the first mistake in a hand, or to the hand if there is none.
-
-        From then on, the mistakes of the browser's own seat are repeated together with the other exercises.
-        """
+        """Redirect to the first mistake in a hand, or to the hand if there is none. Nothing is stored."""
         name = _hand_name(request)
-        found = await run_in_threadpool(self._mistakes, name, who.seat)
-        if not found:
-            return RedirectResponse(hand_address(name), 303)
-        made = RedirectResponse(f"{request.url.path}/{found[0].id}?match={name.match}", 303)
-        owner = owner_of(request)
-        if owner is None or who.seat is None:
+        return _to_first(request, await self._work(request, lambda: self._mistakes(name, who.seat)))
+
+    async def store_mistakes(self, request: Request, who: SeatAccess) -> Response:
+        """Redirect to the first mistake in a hand, and store all mistakes of the browser's own seat.
+
+        From then on, they are repeated together with the other exercises.
+        """
+        check_origin(request.scope, self.service.settings, by_cookie=True)
+        name = _hand_name(request)
+        found = await self._work(request, lambda: self._mistakes(name, who.seat))
+        made, owner = _to_first(request, found), owner_of(request)
+        if not found or owner is None or who.seat is None:
             return made
         from millebornes.analysis.exercises.exercise_sets import exercise_line
 
-        lines = {exercise.id: exercise_line(exercise) for exercise in found}
-        await self.service.store.mistakes.add(owner, lines, wall())
+        kept = self.service.store.mistakes
+        known = await kept.histories(owner)
+        new = [exercise for exercise in found if exercise.id not in known]
+        lines = await self._work(request, lambda: {exercise.id: exercise_line(exercise) for exercise in new})
+        size, address = sum(map(len, lines.values())), address_of(request)
+        self.site.limits.check("bytes", address, size)
+        self.site.limits.charge("bytes", address, size)
+        await kept.add(owner, lines, wall())
         return self._joining.know(request, made)
 
     async def mistake(self, request: Request, who: SeatAccess) -> Response:
         """Show a mistake in a hand as an exercise and, if the person has answered, the right answer."""
         owner = None if who.seat is None else owner_of(request)
         answers = {} if owner is None else await self.service.store.mistakes.histories(owner)
-        return await run_in_threadpool(self._mistake, request, who, answers)
+        return await self._work(request, lambda: self._mistake(request, who, answers))
 
     def _mistake(self, request: Request, who: SeatAccess, answers: Mapping[str, Sequence[Answer]]) -> Response:
         name = _hand_name(request)
@@ -224,7 +242,7 @@ class PracticePages:
     async def answer_mistake(self, request: Request, who: SeatAccess) -> Response:
         """Judge the answer to a mistake, record the result if the mistake is stored, and show the right answer."""
         form = await read_form(request)
-        found = await run_in_threadpool(self._mistakes, _hand_name(request), who.seat)
+        found = await self._work(request, lambda: self._mistakes(_hand_name(request), who.seat))
         outcome = _outcome(_named(request, found), form.get("move", ""))
         made = _answered(request, outcome)
         return made if who.seat is None else await self._record(request, outcome, made)
@@ -272,6 +290,13 @@ def _exercise_in(line: str) -> "Exercise | None":
         return read_exercise(line)
     except NotationError:
         return None
+
+
+def _to_first(request: Request, found: "Sequence[Exercise]") -> Response:
+    """Return a redirect to the first mistake in a hand, or to the hand if there is none."""
+    name = _hand_name(request)
+    there = f"{request.url.path}/{found[0].id}?match={name.match}" if found else hand_address(name)
+    return RedirectResponse(there, 303)
 
 
 def _now() -> datetime.datetime:

@@ -16,7 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from millebornes.editions import EDITIONS
-from millebornes.game import InformationState
+from millebornes.game import InformationState, Match
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, first_choices
 from millebornes.schema.api import NextBody, PlaceBody, RematchBody
 from millebornes.themes import THEMES, theme
@@ -26,6 +26,7 @@ from millebornes.web.api.stream import EventStream
 from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand, next_hand
 from millebornes.web.errors import ApiError
 from millebornes.web.pages import forms
+from millebornes.web.pages.errors import failure_text
 from millebornes.web.pages.guide import guide_page
 from millebornes.web.pages.hands import deal_page, hand_address, hand_page, match_at, review_part, wanted_review
 from millebornes.web.pages.joining import JoinPages, name_of
@@ -35,7 +36,7 @@ from millebornes.web.pages.practice import PracticePages
 from millebornes.web.pages.rulebook import rules_page
 from millebornes.web.pages.site import Site
 from millebornes.web.pages.stream import Render, page_events
-from millebornes.web.pages.tables import hint_model, may_hint, table_model
+from millebornes.web.pages.tables import hint_model, hint_note, may_hint, table_model
 from millebornes.web.pages.upload import UploadPages
 from millebornes.web.server.guard import check_origin
 from millebornes.web.server.limits import Limits
@@ -113,7 +114,10 @@ class Pages:
             f"{table}/seats": self._place,
             f"{table}/hint": self._hint,
             f"{table}/hands/{{hand:number}}/review": self._review,
-            f"{table}/hands/{{hand:number}}/practice/{{exercise}}": self._at_hand(self._practice.answer_mistake),
+            f"{table}/hands/{{hand:number}}/practice": self._at_hand(self._practice.store_mistakes, acts=True),
+            f"{table}/hands/{{hand:number}}/practice/{{exercise}}": self._at_hand(
+                self._practice.answer_mistake, acts=True
+            ),
         }
         return [
             *(Route(path, self._guarded(page), methods=["GET"]) for path, page in pages.items()),
@@ -123,16 +127,18 @@ class Pages:
         ]
 
     def _guarded(self, endpoint: requests.Endpoint) -> requests.Endpoint:
-        return requests.guarded(endpoint, self._limits, self._refused)
+        async def recognised(request: Request) -> Response:
+            is_old = await self._joining.recognise(request)
+            made = await endpoint(request)
+            return self._joining.know(request, made) if is_old else made
+
+        return requests.guarded(recognised, self._limits, self._refused)
 
     def _refused(self, request: Request, error: ApiError) -> Response:
         """Return an error as a page or, for the script on a page that is already open, as a sentence."""
         if request.headers.get("hx-request") == "true":
             return self.site.page(request, "notice.html", error)
-        made = self.site.error_page(request, error)
-        if error.retry_after is not None:
-            made.headers["retry-after"] = str(error.retry_after)
-        return made
+        return self.site.error_page(request, error)
 
     # ------------------------------------------------------------------ access
 
@@ -225,9 +231,11 @@ class Pages:
             model = await self._model(who, words)
         if who.seat is not None and model.can_hint:
             hints, name = self.service.hints, _decision(who.table.state, who.seat)
-            found = hints.found(name)
-            if found is not None or hints.progress(name) is not None:
-                model.hint = hint_model(found, who.table.state, who.seat, model.hand, words, hints.is_first)
+            found, progress = hints.found(name), hints.progress(name)
+            if found is not None or progress is not None:
+                model.hint = hint_model(found, who.table.state, who.seat, model.hand, words)
+                model.hint.note = "" if progress is None else hint_note(progress, words, is_first=hints.is_first)
+            model.hint_problem = failure_text(hints.failure(name), words)
         links = self._links(request, who)
         levels = first_choices(words.translate) if model.status == "waiting" else {}
         return {
@@ -365,7 +373,8 @@ class Pages:
             raise ApiError(409, "turn", "this seat has nothing to decide now")
         seen = InformationState.of_match(state.session.match, seat)
         task = functools.partial(make_hint, seen, self.service.settings.hint_bounds)
-        self.service.hints.ask(_decision(state, seat), task, lambda: who.table.refresh_pages(who.seat))
+        address = requests.address_of(request)
+        self.service.hints.ask(_decision(state, seat), task, address, lambda: who.table.refresh_pages(who.seat))
         return self._done(request, who)
 
     def _left(self, request: Request, who: SeatAccess) -> Response:
@@ -385,16 +394,44 @@ class Pages:
 
     # ------------------------------------------------------------------ finished hands
 
-    def _at_hand(self, page: Callable[[Request, SeatAccess], Awaitable[Response]]) -> requests.Endpoint:
+    def _at_hand(
+        self, page: Callable[[Request, SeatAccess], Awaitable[Response]], *, acts: bool = False
+    ) -> requests.Endpoint:
         async def endpoint(request: Request) -> Response:
-            who, _state = await self._match(request, await self._who(request))
+            who, _state = await self._match(request, await self._who(request, acts=acts))
             return await page(request, who)
 
         return endpoint
 
     async def _hand(self, request: Request) -> Response:
         who, state = await self._match(request, await self._who(request))
-        return hand_page(self.site, request, who, state)
+        name, match = wanted_review(request, state)
+        return await self._at_moment(request, who, state, await self._go_on_reviewing(request, name, match))
+
+    async def _at_moment(
+        self, request: Request, who: SeatAccess, state: TableState, refused: ApiError | None, *, waits: bool = True
+    ) -> Response:
+        """Return the page of a finished hand. If its review ``waits``, it isn't made yet, as ``refused`` says."""
+        made = functools.partial(hand_page, self.site, request, who, state, refused, waits=waits)
+        return await self.service.threads.run(requests.address_of(request), made)
+
+    async def _go_on_reviewing(self, request: Request, name: HandName, match: Match) -> ApiError | None:
+        """Begin a review again that a restart has cut off. Return the error if it has to wait, or None."""
+        reviews = self.service.reviews
+        if reviews.is_known(name) or not await self.service.store.is_wished(*name):
+            return None
+        try:
+            self._begin_review(request, name, match)
+        except ApiError as error:
+            return error
+        return None
+
+    def _begin_review(self, request: Request, name: HandName, match: Match) -> None:
+        def done() -> None:
+            self.service.do_later(self.service.store.fulfil(*name))
+
+        task = functools.partial(make_review, match, name.hand, self.service.settings.review_worlds)
+        self.service.reviews.ask(name, task, requests.address_of(request), done)
 
     async def _review(self, request: Request) -> Response:
         who = await self._who(request, acts=True)
@@ -403,10 +440,11 @@ class Pages:
         who, state = await self._match(request, who)
         name, match = wanted_review(request, state)
         try:
-            task = functools.partial(make_review, match, name.hand, self.service.settings.review_worlds)
-            self.service.reviews.ask(name, task)
+            self._begin_review(request, name, match)
         except ApiError as refused:
-            return hand_page(self.site, request, who, state, refused)
+            return await self._at_moment(request, who, state, refused, waits=False)
+        if self.service.reviews.progress(name) is not None:
+            await self.service.store.wish(*name)
         step = forms.number_of(form, "step") if "step" in form else 0
         return RedirectResponse(f"{hand_address(name)}&step={step}", 303)
 
@@ -416,7 +454,11 @@ class Pages:
         name = HandName(who.table.name, match, int(request.path_params["hand"]))
         if request.headers.get("hx-request") != "true":
             return RedirectResponse(hand_address(name), 303)
-        return review_part(self.site, request, name)
+        refused = None
+        if not self.service.reviews.is_known(name) and await self.service.store.is_wished(*name):
+            _who, state = await self._match(request, who)
+            refused = await self._go_on_reviewing(request, *wanted_review(request, state))
+        return review_part(self.site, request, name, refused)
 
     async def _play_on(self, request: Request) -> Response:
         """Create a table that continues from a step of a finished hand, with computer players in the other seats."""

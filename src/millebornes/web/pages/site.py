@@ -48,6 +48,8 @@ class Site:
         if len(body) >= MIN_BYTES and "gzip" in request.headers.get("accept-encoding", ""):
             body = gzip.compress(body, 5, mtime=0)
             headers["content-encoding"] = "gzip"
+        if refused is not None and refused.retry_after is not None:
+            headers["retry-after"] = str(refused.retry_after)
         return Response(body, status, headers, media_type="text/html; charset=utf-8")
 
     def error_page(self, request: Request, error: ApiError) -> Response:

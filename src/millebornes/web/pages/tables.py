@@ -16,12 +16,13 @@ from millebornes.web.pages import model
 from millebornes.web.pages.activity_log import REQUESTS, activity_lines, participants_of
 from millebornes.web.pages.forms import rematch_of
 from millebornes.web.pages.locale_text import Words, terms_text, with_swap
+from millebornes.web.table.background import Progress
 from millebornes.web.table.state import TableState, is_complete, may_request_undo, may_undo
 
 if TYPE_CHECKING:
     from millebornes.analysis.records import Analysis
 
-__all__ = ["finished_hands", "headline_of", "hint_model", "may_hint", "table_model"]
+__all__ = ["finished_hands", "headline_of", "hint_model", "hint_note", "may_hint", "table_model"]
 
 
 def table_model(
@@ -105,6 +106,7 @@ def table_model(
         lines=activity_lines(state, seat, words),
         can_hint=bool(asked) and may_hint(state, seat),
         hint=None,
+        hint_problem="",
         rematch=rematch_of(state, participants, seat, words) if is_over else None,
         proposal=_proposal(state, participants, seat, words),
         can_undo=seat is not None and may_undo(state, seat),
@@ -120,12 +122,11 @@ def may_hint(state: TableState, seat: int | None) -> bool:
 
 
 def hint_model(
-    analysis: "Analysis | None", state: TableState, seat: int, hand: list[model.HandCard], words: Words, is_first: bool
+    analysis: "Analysis | None", state: TableState, seat: int, hand: list[model.HandCard], words: Words
 ) -> SimpleNamespace:
     """Return a hint: a sentence, the ``lines`` behind it, and the id of the card that it is about (``slot``), or "".
 
-    If ``analysis``, which takes a while, is None, the hint is the advice of the maxims, and ``note`` says that a better
-    one is being made. ``is_first`` is true if that may have to wait until code has been compiled.
+    If ``analysis``, which takes a while, is None, the hint is the advice of the maxims.
     """
     _, participants = words.translate, participants_of(state, words)
 
@@ -138,16 +139,27 @@ def hint_model(
         advice = hint(view)
         move = describe_move(advice.best, participants, seat, words.theme, _)
         says = () if advice.maxim is None else (words.theme.worded(_(MAXIMS[advice.maxim].says)),)
-        note = _("The computer is still working out your moves. A better hint follows.")
-        note = " ".join([note, _("The first hint can take a minute.")]) if is_first else note
         sentence = _("Rule of thumb: {move}.").format(move=move)
-        return SimpleNamespace(sentence=sentence, lines=says, slot=slot(advice.best), note=note)
+        return SimpleNamespace(sentence=sentence, lines=says, slot=slot(advice.best), note="")
     from millebornes.analysis.reports.hint_sentence import hint_sentence  # loaded only if there is a hint to show
     from millebornes.analysis.reports.reasons import explain
 
     sentence = hint_sentence(analysis, participants, seat, words.theme, _)
     lines = explain(analysis, words.theme, _, participants)
     return SimpleNamespace(sentence=sentence, lines=lines, slot=slot(analysis.best), note="")
+
+
+def hint_note(progress: Progress, words: Words, *, is_first: bool) -> str:
+    """Return a note that a better hint is being made, and how long that takes.
+
+    ``is_first`` is true if it may have to wait until code has been compiled.
+    """
+    _ = words.translate
+    note = _("The computer is still working out your moves. A better hint follows.")
+    if is_first:
+        return " ".join([note, _("The first hint can take a minute.")])
+    wait = _.plural("About {n} second left.", "About {n} seconds left.", progress.seconds)
+    return " ".join([note, wait.format(n=progress.seconds)])
 
 
 def _proposal(state: TableState, participants: Participants, seat: int | None, words: Words) -> SimpleNamespace | None:

@@ -1,6 +1,5 @@
 """The page on which you can upload a transcript in order to look at it and review it."""
 
-import asyncio
 import email.policy
 from email.parser import BytesParser
 from typing import Final
@@ -21,7 +20,7 @@ from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.site import Site
 from millebornes.web.server.guard import check_origin
 from millebornes.web.table.analyses import HandName
-from millebornes.web.table.events import Created, HandDealt, Joined, TableEvent
+from millebornes.web.table.events import Created, HandDealt, Joined, TableEvent, write_event
 from millebornes.web.table.seats import OPEN
 from millebornes.web.table.state import MAX_HANDS_BEFORE_MATCH
 
@@ -49,8 +48,12 @@ class UploadPages:
         data = await read_whole(request, MAX_UPLOAD)
         try:
             text = _file_of(request.headers.get("content-type", ""), data)
-            log = await asyncio.to_thread(_log_of, text, service.settings.window, words_of(request).translate)
-            state = await service.keep(log)
+            _, address = words_of(request).translate, address_of(request)
+            log = await service.threads.run(address, lambda: _log_of(text, service.settings.window, _))
+            size = sum(len(write_event(event)) for event in log)
+            self.site.limits.check("bytes", address, size)
+            self.site.limits.charge("bytes", address, size)
+            state = await service.keep(log, uploaded=size)
         except ApiError as error:
             return self.site.page(request, "upload.html", error)
         assert state.session is not None

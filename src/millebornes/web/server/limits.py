@@ -31,6 +31,17 @@ class _Rate(NamedTuple):
     per_second: float
 
 
+BUDGETS: Final = {
+    "cpu": _Rate(120, 0.5),
+    "pages": _Rate(30, 0.25),
+    "bytes": _Rate(64e6, 64e6 / 86_400),
+}
+"""What each address may use at once, and per second from then on.
+
+``cpu`` is in seconds of the processes for reviews and hints, ``pages`` in seconds of threads that make pages, and
+``bytes`` is what the database keeps.
+"""
+
 RATES: Final = {
     "any": _Rate(300, 60),
     "tables": _Rate(20, 0.5),
@@ -71,8 +82,9 @@ def is_loopback(host: str) -> bool:
 class Limits:
     """Counters for requests. Requests are refused only if ``on`` is true."""
 
-    def __init__(self, on: bool = True) -> None:
+    def __init__(self, on: bool = True, clock: Callable[[], float] = time.monotonic) -> None:
         self._on: Final = on
+        self._clock: Final = clock
         self._left: dict[tuple[str, str], tuple[float, float]] = {}
         self._streams: Counter[str] = Counter()
 
@@ -80,16 +92,39 @@ class Limits:
         """Count a request. Raises `ApiError` (429) if there have been too many."""
         if not self._on:
             return
-        rate, time_ = RATES[what], time.monotonic()
+        rate, left = RATES[what], self._left_of(what, who)
+        if left < 1:
+            seconds = math.ceil((1 - left) / rate.per_second)
+            text = f"too many requests; try again in about {seconds} seconds"
+            raise ApiError(429, "too_many", text, retry_after=seconds)
+        self._left[what, who] = (left - 1, self._clock())
+
+    def check(self, what: str, who: str, amount: float = 0) -> None:
+        """Raise `ApiError` (429) if a budget is used up, or has less left than an ``amount`` that is already known."""
+        if not self._on:
+            return
+        budget, left = BUDGETS[what], self._left_of(what, who)
+        missing = min(amount, budget.burst) - left
+        if left <= 0 or missing > 0:
+            seconds = max(1, math.ceil(max(missing, 0) / budget.per_second))
+            used = "as much storage" if what == "bytes" else "as much computing time"
+            text = f"this address has used {used} as it may; try again in about {seconds} seconds"
+            raise ApiError(429, "used_up", text, retry_after=seconds)
+
+    def charge(self, what: str, who: str, amount: float) -> None:
+        """Take something from a budget after it was used. A budget can go below zero."""
+        if self._on:
+            self._left[what, who] = (self._left_of(what, who) - amount, self._clock())
+
+    def _left_of(self, what: str, who: str) -> float:
+        """Return what is left of a rate or a budget now. The one that was used last is forgotten last."""
+        rate, time_ = BUDGETS.get(what) or RATES[what], self._clock()
         left, since = self._left.pop((what, who), (rate.burst, time_))
         left = min(rate.burst, left + (time_ - since) * rate.per_second)
-        if left < 1:
-            self._left[what, who] = (left, time_)
-            seconds = math.ceil((1 - left) / rate.per_second)
-            raise ApiError(429, "too_many", f"too many requests; try again in {seconds} s", retry_after=seconds)
-        if len(self._left) > MAX_KNOWN:
+        while len(self._left) >= MAX_KNOWN:
             del self._left[next(iter(self._left))]
-        self._left[what, who] = (left - 1, time_)
+        self._left[what, who] = (left, time_)
+        return left
 
     @contextlib.contextmanager
     def guessing(self, who: str, *statuses: int) -> Iterator[None]:

@@ -9,6 +9,7 @@ from typing import Final
 from millebornes.game import Match
 from millebornes.notation import transcript_lines
 from millebornes.web.errors import ApiError
+from millebornes.web.server.fair_threads import FairThreads
 from millebornes.web.storage.store import Store
 from millebornes.web.table.event_log import fold
 from millebornes.web.table.events import HandDealt, Shuffled, TableEvent
@@ -32,25 +33,25 @@ async def folded(log: list[TableEvent]) -> TableState:
 
 
 class Archive:
-    """The finished matches of all tables. Matches are read one at a time, and the most recent ones stay in memory."""
+    """The finished matches of all tables. The most recent ones stay in memory. ``owner`` is the address that asks."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, threads: FairThreads) -> None:
         self._store: Final = store
-        self._reader: Final = ThreadPoolExecutor(1, thread_name_prefix="archive")
+        self._threads: Final = threads
         self._kept: Final[OrderedDict[tuple[str, int], asyncio.Task[TableState]]] = OrderedDict()
 
     def has(self, table: str, number: int) -> bool:
         """Return whether a match is in memory or being read."""
         return (table, number) in self._kept
 
-    async def past(self, table: str, number: int) -> TableState:
+    async def past(self, table: str, number: int, owner: str) -> TableState:
         """Return the state at the end of a match that isn't the table's latest.
 
         Simultaneous requests share the work.
         """
         key = table, number
         if key not in self._kept:
-            self._kept[key] = asyncio.get_running_loop().create_task(self._read(table, number))
+            self._kept[key] = asyncio.get_running_loop().create_task(self._read(table, number, owner))
             if len(self._kept) > MAX_MATCHES:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
@@ -60,22 +61,18 @@ class Archive:
             self._kept.pop(key, None)
             raise
 
-    async def _read(self, table: str, number: int) -> TableState:
+    async def _read(self, table: str, number: int, owner: str) -> TableState:
         log = await self._store.events(table)
-        return await asyncio.get_running_loop().run_in_executor(self._reader, _match_of, log, number)
+        return await self._threads.run(owner, lambda: _match_of(log, number))
 
-    async def transcript(self, state: TableState) -> str:
+    async def transcript(self, state: TableState, owner: str) -> str:
         """Return the finished hands in a match as a transcript. Raises `ApiError` if there are none."""
         match, more = _finished(state)
 
         def write() -> str:
             return "".join(f"{line}\n" for line in transcript_lines(match, hand_extra=more))
 
-        return await asyncio.get_running_loop().run_in_executor(self._reader, write)
-
-    def close(self) -> None:
-        """Stop reading logs."""
-        self._reader.shutdown(wait=False, cancel_futures=True)
+        return await self._threads.run(owner, write)
 
 
 def _match_of(log: list[TableEvent], number: int) -> TableState:

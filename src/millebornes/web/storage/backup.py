@@ -27,15 +27,21 @@ from millebornes.web.storage.schema import (
     mistakes,
     newer_form,
     presence,
+    secrets,
     seekers,
     tables,
+    uploads,
+    wishes,
 )
 from millebornes.web.storage.store import open_store
 
 __all__ = ["FORMAT", "back_up", "restore"]
 
 FORMAT: Final = "millebornes-backup/1"
-_KEPT: Final = {str(table.name): table for table in (tables, facts, commands, answers, keys, lobby, mistakes)}
+_KEPT: Final = {
+    str(table.name): table
+    for table in (tables, facts, commands, answers, keys, lobby, mistakes, uploads, wishes, secrets)
+}
 """The tables in an order in which their rows can be inserted."""
 _BATCH: Final = 500
 _encode: Final = msgspec.json.Encoder().encode

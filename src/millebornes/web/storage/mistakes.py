@@ -16,6 +16,12 @@ __all__ = ["MAX_KEPT", "KeptMistake", "Mistakes"]
 
 MAX_KEPT: Final = 200
 """At most this many mistakes are kept for each browser. Each takes 1 to 4 KB. The oldest are dropped first."""
+MAX_TOTAL: Final = 100_000
+"""At most this many mistakes are kept in total.
+
+The oldest that no one has answered are dropped first. Nobody loses a mistake with answers, so if only those are left,
+no more are added.
+"""
 
 _Row = tuple[int, int]
 """An answer: its time in seconds since 1970, and 1 if it was right."""
@@ -39,7 +45,7 @@ class Mistakes:
         self._backend: Final = backend
 
     async def add(self, owner: str, lines: Mapping[str, str], time: int) -> None:
-        """Add mistakes in order, except mistakes that the browser already has.
+        """Add mistakes in order, as far as there is room, except mistakes that the browser already has.
 
         ``time`` is in milliseconds since 1970.
         """
@@ -56,11 +62,17 @@ class Mistakes:
             too_old = known[: max(0, len(known) + len(new) - MAX_KEPT)]
             if too_old:
                 connection.execute(sa.delete(mistakes).where(own, mistakes.c.id.in_(too_old)))
+            count = connection.execute(sa.select(sa.func.count()).select_from(mistakes)).scalar_one()
+            new = new[: max(0, MAX_TOTAL - count + _make_room(connection, count + len(new) - MAX_TOTAL))]
             if new:
                 connection.execute(sa.insert(mistakes), new)
 
         with contextlib.suppress(Conflict):  # another request of this browser has added them
             await self._backend.write(work)
+
+    async def has(self, owner: str) -> bool:
+        """Return whether a browser has any mistakes."""
+        return bool(await self._backend.read(sa.select(mistakes.c.id).where(mistakes.c.owner == owner).limit(1)))
 
     async def of(self, owner: str) -> list[KeptMistake]:
         """Return the mistakes of a browser, oldest first."""
@@ -83,6 +95,17 @@ class Mistakes:
                 connection.execute(sa.update(mistakes).where(*one).values(answers=_written(answers)))
 
         await self._backend.write(work)
+
+
+def _make_room(connection: sa.Connection, count: int) -> int:
+    """Delete up to ``count`` of the oldest mistakes that no one has answered. Return the number of them."""
+    if count <= 0:
+        return 0
+    wanted = sa.select(mistakes.c.owner, mistakes.c.id).where(mistakes.c.answers == "[]")
+    gone = connection.execute(wanted.order_by(mistakes.c.found, mistakes.c.owner).limit(count)).all()
+    for owner, id_ in gone:
+        connection.execute(sa.delete(mistakes).where(mistakes.c.owner == owner, mistakes.c.id == id_))
+    return len(gone)
 
 
 def _read(text: str) -> tuple[Answer, ...]:

@@ -5,7 +5,18 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from millebornes.web.storage.schema import answers, commands, facts, keys, lobby, mistakes, seekers, tables
+from millebornes.web.storage.schema import (
+    answers,
+    commands,
+    facts,
+    keys,
+    lobby,
+    mistakes,
+    seekers,
+    tables,
+    uploads,
+    wishes,
+)
 
 __all__ = ["Lifetimes", "expire"]
 
@@ -49,7 +60,7 @@ def expire(connection: sa.Connection, lifetimes: Lifetimes, time: int) -> list[s
     )
     wanted = sa.select(tables.c.id).where(is_over).order_by(tables.c.id).limit(MAX_AT_ONCE)
     names = [str(name) for name in connection.execute(wanted.with_for_update(skip_locked=True)).scalars()]
-    for kept in (commands, answers, keys, facts, lobby, seekers):
+    for kept in (commands, answers, keys, facts, lobby, seekers, uploads, wishes):
         connection.execute(sa.delete(kept).where(kept.c.table_id.in_(names)))
     connection.execute(sa.delete(tables).where(tables.c.id.in_(names)))
     connection.execute(sa.delete(mistakes).where(mistakes.c.found < time - MISTAKES_FOR * DAY))

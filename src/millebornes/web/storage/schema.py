@@ -17,11 +17,14 @@ __all__ = [
     "mistakes",
     "newer_form",
     "presence",
+    "secrets",
     "seekers",
     "tables",
+    "uploads",
+    "wishes",
 ]
 
-FORMS: Final = ("0001", "0002", "0003", "0004")
+FORMS: Final = ("0001", "0002", "0003", "0004", "0005")
 """The names of the migrations, oldest first."""
 
 HEAD: Final = FORMS[-1]
@@ -121,6 +124,31 @@ seekers: Final = sa.Table(
     sa.Column("seen", sa.BigInteger, comment="the latest sign of a person who waits there, ms since 1970"),
 )
 """The people who look for an opponent, and those who have just found one (`millebornes.web.storage.seekers`)."""
+
+uploads: Final = sa.Table(
+    "uploads",
+    METADATA,
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    sa.Column("bytes", sa.Integer, nullable=False),
+)
+"""The tables that contain uploaded matches, with the sizes of their logs."""
+
+wishes: Final = sa.Table(
+    "wishes",
+    METADATA,
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    sa.Column("match", sa.Integer, primary_key=True),
+    sa.Column("hand", sa.Integer, primary_key=True),
+)
+"""The hands whose reviews someone has asked for and that aren't finished, so that a restart doesn't lose them."""
+
+secrets: Final = sa.Table(
+    "secrets",
+    METADATA,
+    sa.Column("purpose", sa.String(16), primary_key=True),
+    sa.Column("value", sa.String(64), nullable=False),
+)
+"""The secrets that all servers on this database share. With ``cookies``, they sign the cookies of browsers."""
 
 health: Final = sa.Table(
     "health",

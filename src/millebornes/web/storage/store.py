@@ -6,6 +6,7 @@ import dataclasses
 import math
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
+from secrets import token_urlsafe
 from typing import Final
 
 import sqlalchemy as sa
@@ -29,11 +30,14 @@ from millebornes.web.storage.schema import (
     lobby,
     newer_form,
     presence,
+    secrets,
     tables,
+    uploads,
+    wishes,
 )
 from millebornes.web.table.events import Joined, LogError, TableEvent, read_event, write_event
 
-__all__ = ["ANY", "Conflict", "Key", "Store", "StoreError", "Write", "open_store"]
+__all__ = ["ANY", "Conflict", "Key", "Store", "StoreError", "UploadsFull", "Write", "open_store"]
 
 ANY: Final = -1
 """The seat number in an invitation to any open seat."""
@@ -60,6 +64,10 @@ CHECK_WITHIN: Final = 5.0
 """A healthy database can read and write within this many seconds."""
 SEARCH_WITHIN: Final = 2.0
 """A check waits for a search for damage for at most this many seconds. Otherwise, the next check reports the result."""
+MAX_UPLOADS: Final = 5000
+"""At most this many uploaded matches are kept. Each is deleted some time after its last visitor."""
+MAX_UPLOADED: Final = 500_000_000
+"""The maximum size of all uploaded matches in bytes."""
 SEARCH_EVERY: Final = 10.0
 """There are at least this many seconds between two searches for damage."""
 
@@ -122,7 +130,8 @@ class Write:
     ``seq`` is the number of the event in the log, from 1. ``due`` is the time at which the table continues by itself,
     by the machine's clock (milliseconds since 1970). ``command`` contains the seat, the key and the answer of the
     command that caused the event. ``keys`` are new keys. ``resumed`` is a link that has been used, and ``freed`` is a
-    seat whose tokens are no longer valid. ``swapped`` contains two seats that exchange their keys.
+    seat whose tokens are no longer valid. ``swapped`` contains two seats that exchange their keys. ``uploaded`` is the
+    size of an uploaded match in bytes, if the event creates a table for one.
     """
 
     table: str
@@ -137,13 +146,20 @@ class Write:
     swapped: tuple[int, int] | None = None
     listed: bool = False
     lobby: str | None = None
+    uploaded: int | None = None
+
+
+class UploadsFull(Exception):
+    """There is no room for another uploaded match."""
 
 
 class Store:
     """The storage. Every method runs one transaction. When it returns, the changes are on disk."""
 
-    def __init__(self, backend: Backend) -> None:
+    def __init__(self, backend: Backend, secret: str) -> None:
         self._backend: Final = backend
+        self.secret: Final = secret
+        """The secret that signs the cookies of browsers. All servers on this database have the same one."""
         self.is_shared: Final = backend.is_shared
         """Whether the database notifies other processes of each change."""
         self.mistakes: Final = Mistakes(backend)
@@ -157,8 +173,18 @@ class Store:
     # ------------------------------------------------------------------ writing
 
     async def create(self, write: Write) -> None:
-        """Store a new table. Raises `Conflict` if its name is already used."""
-        await self._backend.write(lambda connection: self._create(connection, write))
+        """Store a new table. Raises `Conflict` if its name is already used, and `UploadsFull`."""
+        is_full = False
+
+        def work(connection: sa.Connection) -> None:
+            nonlocal is_full
+            is_full = write.uploaded is not None and not _add_upload(connection, write.table, write.uploaded)
+            if not is_full:
+                self._create(connection, write)
+
+        await self._backend.write(work)
+        if is_full:
+            raise UploadsFull
 
     def _create(self, connection: sa.Connection, write: Write) -> None:
         row = {"id": write.table, "seq": 0, "status": "", "due": None, "created": wall()}
@@ -347,6 +373,23 @@ class Store:
         """Return the names of the tables in the lobby."""
         return [str(row[0]) for row in await self._backend.read(sa.select(lobby.c.table_id).limit(MAX_LISTED))]
 
+    # ------------------------------------------------------------------ reviews
+
+    async def wish(self, table: str, match: int, hand: int) -> None:
+        """Store that someone waits for the review of a hand."""
+        row = {"table_id": table, "match": match, "hand": hand}
+        with contextlib.suppress(Conflict):  # someone else waits for it, too
+            await self._backend.write(lambda connection: connection.execute(sa.insert(wishes).values(**row)))
+
+    async def is_wished(self, table: str, match: int, hand: int) -> bool:
+        """Return whether someone waits for the review of a hand."""
+        return bool(await self._backend.read(sa.select(wishes).where(*_hand(table, match, hand))))
+
+    async def fulfil(self, table: str, match: int, hand: int) -> None:
+        """Forget that someone waits for the review of a hand."""
+        wanted = sa.delete(wishes).where(*_hand(table, match, hand))
+        await self._backend.write(lambda connection: connection.execute(wanted))
+
     # ------------------------------------------------------------------ the whole database
 
     async def exchange(self, process: str, time: int, body: str) -> list[tuple[str, int, str]]:
@@ -479,6 +522,22 @@ def _add_command(connection: sa.Connection, table: str, seat: int, key: str, ans
     connection.execute(_ADD_COMMAND, {"table_id": table, "seat": seat, "key": key, "answer": answer})
 
 
+def _hand(table: str, match: int, hand: int) -> tuple[sa.ColumnElement[bool], ...]:
+    return (wishes.c.table_id == table, wishes.c.match == match, wishes.c.hand == hand)
+
+
+def _add_upload(connection: sa.Connection, table: str, size: int) -> bool:
+    """Count an uploaded match if there is room for it, and return whether there is."""
+    # Two servers that counted at the same time could both find the last place free.
+    connection.execute(sa.select(health.c.id).with_for_update()).all()
+    found = sa.select(sa.func.count(), sa.func.coalesce(sa.func.sum(uploads.c.bytes), 0))
+    count, total = connection.execute(found).one()
+    if count >= MAX_UPLOADS or total + size > MAX_UPLOADED:
+        return False
+    connection.execute(sa.insert(uploads).values(table_id=table, bytes=size))
+    return True
+
+
 def _read_log(table: str, bodies: list[str], after: int) -> list[TableEvent]:
     found: list[TableEvent] = []
     for place, body in enumerate(bodies, after + 1):
@@ -560,13 +619,29 @@ def _swap(connection: sa.Connection, table: str, seat: int, other: int) -> None:
 
 async def open_store(url: str) -> Store:
     """Return the store at ``sqlite:///FILE`` or ``postgresql://…`` with its schema up to date. Raises `StoreError`."""
-    backend = backend_for(url)
+    backend, secret = backend_for(url), ""
+
+    def prepare(connection: sa.Connection) -> None:
+        nonlocal secret
+        _upgrade(connection)
+        secret = _secret(connection)
+
     try:
-        await backend.write(_upgrade)
+        await backend.write(prepare)
     except (SQLAlchemyError, OSError, StoreError) as error:
         await backend.close()
         raise StoreError(f"{backend.url.render_as_string()}: {cause(error)}") from None
-    return Store(backend)
+    return Store(backend, secret)
+
+
+def _secret(connection: sa.Connection) -> str:
+    """Return the secret for cookies. The first server on a database makes it."""
+    found = connection.execute(sa.select(secrets.c.value).where(secrets.c.purpose == "cookies")).scalar()
+    if found is not None:
+        return str(found)
+    made = token_urlsafe()
+    connection.execute(sa.insert(secrets).values(purpose="cookies", value=made))
+    return made
 
 
 def _upgrade(connection: sa.Connection) -> None:
