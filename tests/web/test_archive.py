@@ -75,10 +75,10 @@ def test_matches_are_read_once_and_in_a_thread(tmp_path: Path, monkeypatch: pyte
             with pytest.raises(ApiError, match=f"there is no match {number}"):
                 await service.past(table, number)
         assert len(read) == 2, "nothing is read for matches that there are not"
-        whole = await service.archive.transcript(found[0])
+        whole = await service.archive.transcript(found[0], "")
         assert whole.startswith('{"format":"millebornes/1"')
         with pytest.raises(ApiError, match="no hand is finished"):
-            await service.archive.transcript(TableState(created("me", "open")))
+            await service.archive.transcript(TableState(created("me", "open")), "")
 
     run(tmp_path / "tables.db", log, work)
 

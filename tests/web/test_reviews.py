@@ -25,7 +25,7 @@ from millebornes.web.server.limits import Limits
 from millebornes.web.server.turns import Turns
 from millebornes.web.table import background as module
 from millebornes.web.table.analyses import HandName, Reviews
-from millebornes.web.table.background import Background, Done, Failure, Progress, Task
+from millebornes.web.table.background import Background, Done, Failure, Progress, Task, TaskEffort
 from tests.web.browsing import Browser, Form, finish
 from tests.web.client import Client
 from tests.web.serving import Process, Running, quick
@@ -162,7 +162,7 @@ def numbered(hand: int) -> Task:
 
 
 def queue(limits: Limits | None = None, **more: Any) -> Reviews:
-    return Reviews("review", limits or Limits(), **{"usual": 10, "within": 100, "idle_after": 60, **more})
+    return Reviews("review", limits or Limits(), TaskEffort(10, 100, 60, 0), **more)
 
 
 class Doer:

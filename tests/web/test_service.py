@@ -72,7 +72,7 @@ def run(path: Path, work: Callable[[Service, Failing], Awaitable[None]]) -> None
     async def whole() -> None:
         await (await open_store(f"sqlite:///{path}")).close()
         backend = Failing(sa.make_url(f"sqlite:///{path}"))
-        service = Service(Store(backend), quick())
+        service = Service(Store(backend, "secret"), quick())
         await service.start()
         try:
             await work(service, backend)

@@ -24,7 +24,7 @@ from millebornes.web.storage.backends import cause
 from millebornes.web.storage.retention import Lifetimes
 from millebornes.web.storage.seekers import Sign, Sought
 from millebornes.web.storage.store import ANY, Key, Store, UploadsFull, Write
-from millebornes.web.table.analyses import Hints, Reviews
+from millebornes.web.table.analyses import HINTS, REVIEWS, Hints, Reviews
 from millebornes.web.table.commands import cancel, check_name, deal_from, hash_of, new_token
 from millebornes.web.table.computer_players import ComputerPlayers
 from millebornes.web.table.event_log import write_of
@@ -120,8 +120,8 @@ class Service:
         self.limits: Final = Limits(settings.limits)
         """The limits per address and per seat, which the API and the pages share."""
         self.threads: Final = FairThreads(self.limits)
-        self.reviews: Final = Reviews("review", self.limits, usual=8.0, within=180.0, idle_after=60.0)
-        self.hints: Final = Hints("hint", self.limits, usual=2.0, within=30.0, idle_after=300.0)
+        self.reviews: Final = Reviews("review", self.limits, REVIEWS)
+        self.hints: Final = Hints("hint", self.limits, HINTS)
         self.maintenance: Final = Maintenance(store, self.live, settings.lifetimes)
         self.archive: Final = Archive(store, self.threads)
         self._ahead_at = self._exchange_at = 0.0

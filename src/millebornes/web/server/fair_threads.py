@@ -13,7 +13,7 @@ from millebornes.web.server.turns import Turns, TurnsFull
 
 __all__ = ["FairThreads"]
 
-THREADS: Final = 2
+THREADS: Final = 1
 """More would only compete for the interpreter with the thread that answers all other requests."""
 MAX_WAITING: Final = 256
 MAX_OWN: Final = 32

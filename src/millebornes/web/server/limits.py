@@ -33,7 +33,7 @@ class _Rate(NamedTuple):
 
 BUDGETS: Final = {
     "cpu": _Rate(120, 0.5),
-    "pages": _Rate(30, 0.25),
+    "pages": _Rate(10, 0.2),
     "bytes": _Rate(64e6, 64e6 / 86_400),
 }
 """What each address may use at once, and per second from then on.

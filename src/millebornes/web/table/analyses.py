@@ -6,16 +6,19 @@ The modules that this takes are slow to load, so that only these processes load 
 import dataclasses
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from millebornes.web.table.background import Background, Report
+from millebornes.web.table.background import Background, Report, TaskEffort
 
 if TYPE_CHECKING:
     from millebornes.analysis.match_review import Review
     from millebornes.analysis.records import Analysis
     from millebornes.game import InformationState, Match, View
 
-__all__ = ["HandName", "Hints", "Reviews", "make_hint", "make_review"]
+__all__ = ["HINTS", "REVIEWS", "HandName", "Hints", "Reviews", "make_hint", "make_review"]
 
 SEED: Final = 0
+REVIEWS: Final = TaskEffort(usual=8.0, within=180.0, idle_after=60.0, niceness=15)
+HINTS: Final = TaskEffort(usual=2.0, within=30.0, idle_after=300.0, niceness=5)
+"""Someone waits at a table for a hint, so hints go before reviews."""
 
 
 class HandName(NamedTuple):

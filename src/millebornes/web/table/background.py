@@ -21,10 +21,8 @@ from millebornes.web.errors import ApiError
 from millebornes.web.server.limits import Limits
 from millebornes.web.server.turns import Turns, TurnsFull
 
-__all__ = ["Background", "Done", "Failure", "Progress", "Report", "Task"]
+__all__ = ["Background", "Done", "Failure", "Progress", "Report", "Task", "TaskEffort"]
 
-NICENESS: Final = 10
-"""How far the process lowers its priority, so that no table has to wait."""
 MAX_KEPT: Final = 500
 """The maximum number of results in memory. A review takes about 30 KB. If one is dropped, it can be made again."""
 MAX_WAITING: Final = 64
@@ -60,6 +58,19 @@ class Progress(NamedTuple):
     seconds: int
 
 
+class TaskEffort(NamedTuple):
+    """How much time tasks of a kind take.
+
+    A task usually takes ``usual`` seconds. After ``within`` seconds it is stopped. After ``idle_after`` seconds without
+    tasks, the process ends. It lowers its priority by ``niceness``, so that no table has to wait.
+    """
+
+    usual: float
+    within: float
+    idle_after: float
+    niceness: int
+
+
 class Failure(enum.Enum):
     """Why a task has no result."""
 
@@ -87,27 +98,23 @@ class Background(Generic[Name, Result]):
     """A queue of tasks with names, and their results. Call all methods from the event loop, except `found`.
 
     The addresses that ask for tasks take turns, and each has a budget of CPU seconds in ``limits``. ``kind`` says what
-    the tasks make, in the singular. It is also the name of the process. A task usually takes ``usual`` seconds. After
-    ``within`` seconds it is stopped. After ``idle_after`` seconds without tasks, the process ends. ``clock`` returns
-    the time in seconds, and ``timer`` waits until a task has taken too long.
+    the tasks make, in the singular. It is also the name of the process. ``clock`` returns the time in seconds, and
+    ``timer`` waits until a task has taken too long.
     """
 
     def __init__(
         self,
         kind: str,
         limits: Limits,
+        effort: TaskEffort,
         *,
-        usual: float,
-        within: float,
-        idle_after: float,
         clock: Callable[[], float] = time.monotonic,
         timer: Timer = asyncio.sleep,
     ) -> None:
         self._kind: Final = kind
         self._limits: Final = limits
-        self._usual = usual
-        self._within: Final = within
-        self._idle_after: Final = idle_after
+        self._usual = effort.usual
+        self._effort: Final = effort
         self._clock: Final = clock
         self._timer: Final = timer
         self._turns: Final = Turns[Name](MAX_WAITING, MAX_OWN)
@@ -122,7 +129,7 @@ class Background(Generic[Name, Result]):
         self._work: asyncio.Task[None] | None = None
         self._wake: Final = asyncio.Event()
         self._lock: Final = threading.Lock()
-        self._worker: Final = _Worker(kind)
+        self._worker: Final = _Worker(kind, effort.niceness)
 
     def ask(self, name: Name, task: Task, owner: str, done: Callable[[], object] = lambda: None) -> None:
         """Add a task that another process can load, unless there is one of this name. ``done`` is called at its end.
@@ -234,7 +241,7 @@ class Background(Generic[Name, Result]):
             self._wake.clear()
             try:
                 # In Python 3.11, `wait_for` can lose the cancellation of the task.
-                async with asyncio.timeout(self._idle_after):
+                async with asyncio.timeout(self._effort.idle_after):
                     await self._wake.wait()
             except TimeoutError:
                 await asyncio.to_thread(self._worker.end)
@@ -265,7 +272,7 @@ class Background(Generic[Name, Result]):
             loop.call_soon_threadsafe(advance, done, total)
 
         doing = asyncio.ensure_future(asyncio.to_thread(self._worker.do, task, report))
-        late = asyncio.ensure_future(self._timer(self._within + (COMPILES_WITHIN if self.is_first else 0.0)))
+        late = asyncio.ensure_future(self._timer(self._effort.within + (COMPILES_WITHIN if self.is_first else 0.0)))
         try:
             await asyncio.wait({doing, late}, return_when=asyncio.FIRST_COMPLETED)
             if not doing.done():
@@ -300,8 +307,9 @@ class _Answer(NamedTuple):
 class _Worker:
     """The process, which starts when it is needed. All methods block, so call them in a thread."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, niceness: int) -> None:
         self._name: Final = name
+        self._niceness: Final = niceness
         self._lock: Final = threading.Lock()
         self._running: tuple[BaseProcess, Connection] | None = None
         self._is_closed = False
@@ -327,7 +335,7 @@ class _Worker:
             if self._running is None or not self._running[0].is_alive():
                 context = multiprocessing.get_context("spawn")  # forking a process that has threads can make it hang
                 ours, theirs = context.Pipe()
-                process = context.Process(target=_serve, args=(theirs,), name=self._name, daemon=True)
+                process = context.Process(target=_serve, args=(theirs, self._niceness), name=self._name, daemon=True)
                 process.start()
                 theirs.close()
                 self._running = process, ours
@@ -345,13 +353,13 @@ class _Worker:
             process.close()
 
 
-def _serve(tasks: Connection) -> None:
+def _serve(tasks: Connection, niceness: int) -> None:
     """Answer each task with pairs for its `Report`, and then with an `_Answer`."""
     from millebornes.arena.executors import settle_worker
 
     settle_worker()
     if hasattr(os, "nice"):
-        os.nice(NICENESS)
+        os.nice(niceness)
     with contextlib.suppress(EOFError, OSError):  # the server has ended
         while True:
             task: Task = tasks.recv()
