@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from contextlib import closing
 from pathlib import Path
 
@@ -107,7 +107,7 @@ def test_threads_are_shared(monkeypatch: pytest.MonkeyPatch) -> None:
 
             return doing
 
-        async def started(*asked: Awaitable[str]) -> list[asyncio.Future[str]]:
+        async def started(*asked: Coroutine[None, None, str]) -> list[asyncio.Task[str]]:
             tasks = [asyncio.ensure_future(each) for each in asked]
             await asyncio.sleep(0)
             return tasks

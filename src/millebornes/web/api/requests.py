@@ -61,7 +61,12 @@ def guarded(endpoint: Endpoint, limits: Limits, refuse: Callable[[Request, ApiEr
     async def wrapped(request: Request) -> Response:
         try:
             address = address_of(request)
-            limits.spend("any", address)
+            try:
+                limits.spend("any", address)
+            except ApiError:
+                request.state.is_flood = True
+                await limits.hold_up()
+                raise
             if request.method == "POST":  # almost all of them store something
                 limits.check("bytes", address)
                 limits.charge("bytes", address, POST_BYTES)

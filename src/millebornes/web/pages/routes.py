@@ -26,7 +26,7 @@ from millebornes.web.api.stream import EventStream
 from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand, next_hand
 from millebornes.web.errors import ApiError
 from millebornes.web.pages import forms
-from millebornes.web.pages.errors import failure_text
+from millebornes.web.pages.errors import error_text, failure_text
 from millebornes.web.pages.guide import guide_page
 from millebornes.web.pages.hands import deal_page, hand_address, hand_page, match_at, review_part, wanted_review
 from millebornes.web.pages.joining import JoinPages, name_of
@@ -136,6 +136,9 @@ class Pages:
 
     def _refused(self, request: Request, error: ApiError) -> Response:
         """Return an error as a page or, for the script on a page that is already open, as a sentence."""
+        if getattr(request.state, "is_flood", False):  # a whole page would cost more than the request that is refused
+            words, headers = words_of(request), {"retry-after": str(error.retry_after)}
+            return Response(error_text(error, words), error.status, headers, media_type="text/plain; charset=utf-8")
         if request.headers.get("hx-request") == "true":
             return self.site.page(request, "notice.html", error)
         return self.site.error_page(request, error)

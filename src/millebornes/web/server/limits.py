@@ -1,5 +1,6 @@
 """Limits on the number of requests from one address or one seat."""
 
+import asyncio
 import contextlib
 import ipaddress
 import math
@@ -22,6 +23,12 @@ MAX_TABS: Final = 12
 """A seat may have this many open streams and connections of programs."""
 
 MAX_KNOWN: Final = 50_000
+
+MAX_HELD: Final = 512
+"""At most this many requests are held up at the same time."""
+
+HELD_FOR: Final = 1.0
+"""The seconds for which a request that is over the limit is held up."""
 
 
 class _Rate(NamedTuple):
@@ -85,6 +92,7 @@ class Limits:
     def __init__(self, on: bool = True, clock: Callable[[], float] = time.monotonic) -> None:
         self._on: Final = on
         self._clock: Final = clock
+        self._held = 0
         self._left: dict[tuple[str, str], tuple[float, float]] = {}
         self._streams: Counter[str] = Counter()
 
@@ -98,6 +106,15 @@ class Limits:
             text = f"too many requests; try again in about {seconds} seconds"
             raise ApiError(429, "too_many", text, retry_after=seconds)
         self._left[what, who] = (left - 1, self._clock())
+
+    async def hold_up(self) -> None:
+        """Wait a second before a flood of requests is refused, so that whoever sends them has to wait, too."""
+        if self._held < MAX_HELD:
+            self._held += 1
+            try:
+                await asyncio.sleep(HELD_FOR)
+            finally:
+                self._held -= 1
 
     def check(self, what: str, who: str, amount: float = 0) -> None:
         """Raise `ApiError` (429) if a budget is used up, or has less left than an ``amount`` that is already known."""
