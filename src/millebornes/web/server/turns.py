@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from typing import Final, Generic, NamedTuple, TypeVar
 
-__all__ = ["Turn", "Turns", "TurnsFull"]
+__all__ = ["FairTurn", "Turns", "TurnsFull"]
 
 Name = TypeVar("Name")
 
@@ -16,7 +16,7 @@ class TurnsFull(Exception):
         self.is_own = is_own
 
 
-class Turn(NamedTuple, Generic[Name]):
+class FairTurn(NamedTuple, Generic[Name]):
     """The name whose turn it is, and the owner who pays for it."""
 
     owner: str
@@ -64,13 +64,13 @@ class Turns(Generic[Name]):
         self._lines.setdefault(owner, own).append(name)
         return None if dropped is None or dropped in self else dropped
 
-    def take(self) -> Turn[Name]:
+    def take(self) -> FairTurn[Name]:
         """Remove and return the next name. Raises `KeyError` if there is none."""
         owner, line = self._lines.popitem(last=False)
         name = line[0]
         self._lines[owner] = line  # behind all others
         self.remove(name)
-        return Turn(owner, name)
+        return FairTurn(owner, name)
 
     def remove(self, name: Name) -> None:
         """Remove a name from all lines."""

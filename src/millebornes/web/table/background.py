@@ -89,7 +89,7 @@ class Done(NamedTuple):
     seconds: float
 
 
-class _Job(NamedTuple):
+class _QueuedTask(NamedTuple):
     task: Task
     done: Callable[[], object]
 
@@ -118,7 +118,7 @@ class Background(Generic[Name, Result]):
         self._clock: Final = clock
         self._timer: Final = timer
         self._turns: Final = Turns[Name](MAX_WAITING, MAX_OWN)
-        self._jobs: Final[dict[Name, _Job]] = {}
+        self._jobs: Final[dict[Name, _QueuedTask]] = {}
         """The tasks that wait, and the one that is being done."""
         self._current: tuple[Name, float] | None = None
         """The task that is being done, and when it began."""
@@ -149,7 +149,7 @@ class Background(Generic[Name, Result]):
             raise self._too_many(owner, is_own=full.is_own) from None
         with self._lock:
             self._made.pop(name, None)
-        self._jobs.setdefault(name, _Job(task, done))
+        self._jobs.setdefault(name, _QueuedTask(task, done))
         if dropped is not None:
             self._end(dropped, Failure.DROPPED)
         self._wake.set()
@@ -296,7 +296,7 @@ def _unpacked(data: bytes) -> Any:
     return pickle.loads(zlib.decompress(data))  # our own process made it
 
 
-class _Answer(NamedTuple):
+class _WorkerAnswer(NamedTuple):
     """The answer of the process to a task: the packed result or an error in words, and the CPU seconds it took."""
 
     data: bytes | None
@@ -319,7 +319,7 @@ class _Worker:
         try:
             tasks = self._begun()
             tasks.send(task)
-            while not isinstance(answer := tasks.recv(), _Answer):
+            while not isinstance(answer := tasks.recv(), _WorkerAnswer):
                 report(*answer)
         except (EOFError, OSError, RuntimeError) as error:  # RuntimeError: the loop that receives reports has ended
             self.end()
@@ -354,7 +354,7 @@ class _Worker:
 
 
 def _serve(tasks: Connection, niceness: int) -> None:
-    """Answer each task with pairs for its `Report`, and then with an `_Answer`."""
+    """Answer each task with pairs for its `Report`, and then with an `_WorkerAnswer`."""
     from millebornes.arena.executors import settle_worker
 
     settle_worker()
@@ -370,4 +370,4 @@ def _serve(tasks: Connection, niceness: int) -> None:
                 raise
             except Exception as error:
                 failed = f"{type(error).__name__}: {error}"
-            tasks.send(_Answer(data, failed, time.process_time() - begun))
+            tasks.send(_WorkerAnswer(data, failed, time.process_time() - begun))
