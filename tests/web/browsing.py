@@ -34,11 +34,12 @@ class Form(HTMLParser):
 
 
 class Browser:
-    """One browser at a server; `table` is the address of the table that it sits at."""
+    """One browser at a server, which has seen a page there; `table` is the address of the table that it sits at."""
 
     def __init__(self, url: str, language: str = "en") -> None:
         headers = EVERY | {"origin": url.rstrip("/"), "accept-language": language}
         self.http = httpx.Client(base_url=url, headers=headers, timeout=300, follow_redirects=True)
+        self.http.cookies.set("cookies", "yes")
         self.table = ""
 
     def __enter__(self) -> "Browser":

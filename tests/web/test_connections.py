@@ -125,26 +125,108 @@ def test_an_address_has_only_so_many(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert stack.enter_context(dial(running.url, asked)).recv(13) == b"HTTP/1.1 200 "
 
 
-def test_a_flood_leaves_handles_for_everything_else(tmp_path: Path) -> None:
-    """More connections than the process has handles: they are refused, the log stays empty, and the server ends."""
+REQUEST = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+
+
+def is_answered(made: socket.socket) -> bool:
+    """Whether a request on a connection gets its answer."""
+    made.sendall(REQUEST)
+    said = b""
+    while not said.endswith(b'{"ok":true}'):
+        more = made.recv(4096)
+        if not more:
+            return False
+        said += more
+    return said.startswith(b"HTTP/1.1 200 ")
+
+
+@contextlib.contextmanager
+def few_handles(folder: Path, handles: int = 200) -> Iterator[str]:
+    """A server in a process that may open few files; it has to end well, with nothing in its log."""
     pytest.importorskip("resource", reason="Windows has no such limits")
-    code = "import resource, runpy; resource.setrlimit(resource.RLIMIT_NOFILE, (200, 200)); "
+    code = f"import resource, runpy; resource.setrlimit(resource.RLIMIT_NOFILE, ({handles // 2}, {handles})); "
     code += "runpy.run_module('millebornes', run_name='__main__')"
-    options = ["serve", "--port", "0", "--no-browser", "--database", f"sqlite:///{tmp_path / 'tables.db'}"]
-    with (tmp_path / "log").open("w") as log:
+    options = ["serve", "--port", "0", "--no-browser", "--database", f"sqlite:///{folder / 'tables.db'}"]
+    with (folder / "log").open("w") as log:
         server = subprocess.Popen([sys.executable, "-c", code, *options], stdout=subprocess.PIPE, stderr=log, text=True)
         assert server.stdout is not None
         with contextlib.ExitStack() as stack, server.stdout as said:
+            stack.callback(server.wait, 60)
             stack.callback(server.kill)
-            url = said.readline().split()[-1]
-            made = [stack.enter_context(dial(url, b"GET / HTTP/1.1\r\nHost: x")) for _ in range(230)]
-            assert until_closed(made[-1]).startswith(b"HTTP/1.1 503 ")
-            made[0].close()
-            while httpx.get(f"{url}healthz").status_code != 200:
-                time.sleep(0.01)
+            yield said.readline().split()[-1]
             server.terminate()
             assert server.wait(60) == 0
-    assert (tmp_path / "log").read_text() == ""
+    assert (folder / "log").read_text() == ""
+
+
+def test_people_get_in_during_a_flood(tmp_path: Path) -> None:
+    """More connections than the process has handles: the oldest of those that ask for nothing make room."""
+    with few_handles(tmp_path) as url, contextlib.ExitStack() as stack, dial(url) as person:
+        assert is_answered(person)
+        made = [
+            stack.enter_context(dial(url, data))
+            for data in (b"", b"GET / HTTP/1.1\r\nHost: x", b"") * 100  # the system's queue takes those that must wait
+        ]
+        assert httpx.get(f"{url}healthz").status_code == 200
+        for each in made[:2]:
+            said = until_closed(each)
+            assert said.startswith(b"HTTP/1.1 503 ")
+            assert b"content-security-policy" in said
+        assert is_answered(person), "who has sent a request stays while others haven't"
+
+
+def test_who_waits_between_two_requests_makes_room_as_well(tmp_path: Path) -> None:
+    """Connections that have sent a request are next, in turn; those that are served or follow a table stay."""
+    with (
+        few_handles(tmp_path) as url,
+        contextlib.ExitStack() as stack,
+        Client.create(url, places=["me", "open"], coup_window_ms=500) as ann,
+    ):
+        stream = ann.events()
+        assert next(stream).event == "beat"
+        made = []
+        for _ in range(120):
+            made.append(stack.enter_context(dial(url)))
+            assert is_answered(made[-1])
+        assert until_closed(made[0]) == b"", "it is closed without an answer that nobody asked for"
+        with Client(url, ann.table, ann.token) as again:
+            again.do("chat", text="hello")
+        while "hello" not in str(next(stream).data):
+            pass
+        assert is_answered(made[-1])
+
+
+def test_if_all_are_busy_the_newest_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "_raise_handles", lambda: serving.RESERVE + 2)
+    with Running(tmp_path / "tables.db") as running, Client.create(running.url, places=["me", "open"]) as ann:
+        ann.http.close()
+        asked = f"GET /api/tables/{ann.table}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+        with dial(running.url, asked) as one, dial(running.url, asked) as other:
+            assert one.recv(13) == other.recv(13) == b"HTTP/1.1 200 "
+            assert until_closed(dial(running.url)).startswith(b"HTTP/1.1 503 ")
+            assert not other._closed  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + b"a:\r\n" * 101 + b"\r\n",
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"a" * 2**17 + b"\r\n\r\n",
+        b"GET /" + b"a" * 2**17 + b" HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+        b"nonsense\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\n \r\n" * 9000,
+    ],
+    ids=["many headers", "a long header", "a long address", "nonsense", "no host", "many pieces"],
+)
+def test_requests_that_are_no_http(tmp_path: Path, sent: bytes) -> None:
+    with Running(tmp_path / "tables.db") as running:
+        made = dial(running.url)
+        with contextlib.suppress(ConnectionError):
+            made.sendall(sent)
+        said = until_closed(made)
+        assert said.startswith(b"HTTP/1.1 400 ") or not said  # a reset may overtake the answer
+        assert httpx.get(f"{running.url}healthz").status_code == 200
 
 
 def test_programs_count_until_they_leave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

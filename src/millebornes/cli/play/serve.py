@@ -14,7 +14,7 @@ from millebornes.errors import MilleBornesError
 
 __all__ = ["check_packages", "database_url", "serve"]
 
-NEEDED: Final = ("starlette", "uvicorn", "sqlalchemy", "alembic", "websockets", "prometheus_client")
+NEEDED: Final = ("starlette", "uvicorn", "sqlalchemy", "alembic", "websockets", "prometheus_client", "python_multipart")
 _DAYS: Final = NumberRange(0, 36_500, min_open=True)
 
 
@@ -52,7 +52,9 @@ def database_url(given: str | None) -> str:
 )
 @click.option("--no-browser", is_flag=True, help="Do not open the page in a browser.")
 @click.option("--allow-seeds", is_flag=True, help="Let people open tables with a seed of their choice; for tests only.")
-@click.option("--public-url", metavar="URL", help="Public address of the server, such as https://cards.example.org/.")
+@click.option(
+    "--public-url", metavar="URL", help="Public address of the server, such as https://cards.example.org/; no path."
+)
 @click.option(
     "--trusted-proxies",
     metavar="LIST",
@@ -163,7 +165,7 @@ def serve(
 
 
 def _check_public_url(url: str) -> None:
-    """Check that a URL begins with a scheme and a host, and that nothing follows its path. Raises `BadParameter`."""
+    """Check that a URL consists of a scheme and a host, with or without a port. Raises `BadParameter`."""
     hint = "'--public-url'"
     if not url.startswith(("http://", "https://")):
         raise click.BadParameter(f"{url!r} isn't a URL; it must begin with https:// or http://", param_hint=hint)
@@ -174,4 +176,10 @@ def _check_public_url(url: str) -> None:
         is_address = False
     if not is_address:
         text = f"{url!r} isn't the address of a server; it must be like https://cards.example.org/ or http://host:8000/"
+        raise click.BadParameter(text, param_hint=hint)
+    if parts.path not in {"", "/"}:
+        text = (
+            f"{url!r} has the path {parts.path!r}, but the server only works at the root of a host name; give it a "
+            f"host name of its own, like {parts.scheme}://cards.example.org/"
+        )
         raise click.BadParameter(text, param_hint=hint)

@@ -65,6 +65,10 @@ _TEXTS: Final = {
     "no_edition": N_("There's no such edition. The rules page lists them all."),
     "creator": N_("Only the person who created the table can do that."),
     "cancelled": N_("This table has been cancelled. Create another one to play."),
+    "no_cookies": N_(
+        "Your browser doesn't accept cookies from this site. The site needs them to remember your seat. Allow cookies, "
+        "then try again."
+    ),
     "busy": N_("The server is busy. Try again in about {seconds} s."),
 }
 

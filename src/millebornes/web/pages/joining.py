@@ -21,7 +21,7 @@ from millebornes.web.pages.browser_record import BrowserRecord
 from millebornes.web.pages.forms import Form, number_of, read_form
 from millebornes.web.pages.games import games_of
 from millebornes.web.pages.locale_text import words_of
-from millebornes.web.pages.site import Site
+from millebornes.web.pages.site import Site, check_cookies
 from millebornes.web.service import Made
 from millebornes.web.storage.store import ANY, Key
 from millebornes.web.table.commands import hash_of, new_token
@@ -141,6 +141,7 @@ class JoinPages:
 
     async def join(self, request: Request) -> Response:
         """Take a seat, when the button on an invitation is pressed."""
+        check_cookies(request)
         self._limits.spend("join", address_of(request))
         code, form, claim = str(request.path_params["code"]), await read_form(request), self.claim(request)
         seat = number_of(form, "seat") if form.get("seat") else None
@@ -155,6 +156,7 @@ class JoinPages:
 
     async def find(self, request: Request) -> Response:
         """Find an opponent: take a seat opposite a person who is waiting, or create a table and wait there."""
+        check_cookies(request)
         self._limits.spend("tables", address_of(request))
         claim, form, words = self.claim(request), await read_form(request), words_of(request)
         name = form.get("name") or name_of(request) or words.translate("Guest")
@@ -219,6 +221,7 @@ class JoinPages:
 
     async def join_listed(self, request: Request) -> Response:
         """Take an open seat at a table in the lobby."""
+        check_cookies(request)
         self._limits.spend("join", address_of(request))
         form, claim, table = await read_form(request), self.claim(request), str(request.path_params["table"])
         try:
@@ -241,6 +244,7 @@ class JoinPages:
 
     async def resume(self, request: Request) -> Response:
         """Resume a seat, when the button on the page for a private link is pressed."""
+        check_cookies(request)
         self._limits.spend("join", address_of(request))
         claim = self.claim(request)
         with self._limits.guessing(address_of(request)):

@@ -7,7 +7,7 @@ import json
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, Final
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote
 
 import msgspec
 from starlette.convertors import register_url_convertor
@@ -34,7 +34,7 @@ from millebornes.web.pages.locale_text import APPEARANCES, LANGUAGE_NAMES, Words
 from millebornes.web.pages.model import new_key
 from millebornes.web.pages.practice import PracticePages
 from millebornes.web.pages.rulebook import rules_page
-from millebornes.web.pages.site import Site
+from millebornes.web.pages.site import Site, back_of, check_cookies
 from millebornes.web.pages.stream import Render, page_events
 from millebornes.web.pages.tables import hint_model, hint_note, may_hint, table_model
 from millebornes.web.pages.upload import UploadPages
@@ -165,6 +165,7 @@ class Pages:
         return self.site.page(request, "new.html", refused, setup=setup, friends=friends, field=field, name=name)
 
     async def _create(self, request: Request) -> Response:
+        check_cookies(request)
         self._limits.spend("tables", requests.address_of(request))
         form = await forms.read_form(request)
         try:
@@ -182,9 +183,10 @@ class Pages:
 
     async def _settings(self, request: Request) -> Response:
         themes = [theme(name) for name in THEMES]
-        return self.site.page(request, "settings.html", appearances=APPEARANCES, themes=themes, back=_back(request))
+        return self.site.page(request, "settings.html", appearances=APPEARANCES, themes=themes, back=back_of(request))
 
     async def _set(self, request: Request) -> Response:
+        check_cookies(request)
         form = await forms.read_form(request)
         back = form.get("back", "/")
         made = RedirectResponse(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/", 303)
@@ -481,6 +483,7 @@ class Pages:
     async def _begin(
         self, request: Request, seen: InformationState, places: list[str], name: str, *, spectators: bool = True
     ) -> Response:
+        check_cookies(request)
         self._limits.spend("tables", requests.address_of(request))
         claim = self._joining.claim(request)
         places[seen.seat] = ME
@@ -524,12 +527,3 @@ def _decision(state: TableState, seat: int) -> str:
     assert session is not None
     ply = f"{session.number}.{session.match.hand_number}.{session.hand.ply}.{state.undone}"
     return f"seat {seat} at table {table} ({ply})"
-
-
-def _back(request: Request) -> str:
-    """Return the address of the page that the request comes from, if it is one of ours."""
-    try:
-        parts = urlsplit(request.headers.get("referer", ""))
-    except ValueError:
-        return "/"
-    return parts.path if parts.netloc == request.headers.get("host") and parts.path else "/"

@@ -2,6 +2,7 @@
 
 import gzip
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,10 +17,30 @@ from millebornes.web.pages.templates import Templates
 from millebornes.web.server.limits import Limits
 from millebornes.web.service import Service
 
-__all__ = ["Site"]
+__all__ = ["Site", "back_of", "check_cookies"]
 
 MIN_BYTES: Final = 800
 """A page with fewer bytes than this is sent uncompressed."""
+PROBE: Final = "cookies"
+"""The name of the cookie that every page sets in a new browser. It shows whether the browser accepts cookies."""
+
+
+def check_cookies(request: Request) -> None:
+    """Raise `ApiError` if a browser sends no cookies. It would lose its seat or its settings at once.
+
+    Browsers that accept cookies have got one with the page that contains the form.
+    """
+    if not request.cookies:
+        raise ApiError(400, "no_cookies", "this browser sends no cookies, which the pages need to remember its seat")
+
+
+def back_of(request: Request) -> str:
+    """Return the address of the page that the request comes from, if it is one of ours, or else of the home page."""
+    try:
+        parts = urlsplit(request.headers.get("referer", ""))
+    except ValueError:
+        return "/"
+    return parts.path if parts.netloc == request.headers.get("host") and parts.path else "/"
 
 
 class Site:
@@ -50,12 +71,16 @@ class Site:
             headers["content-encoding"] = "gzip"
         if refused is not None and refused.retry_after is not None:
             headers["retry-after"] = str(refused.retry_after)
-        return Response(body, status, headers, media_type="text/html; charset=utf-8")
+        made = Response(body, status, headers, media_type="text/html; charset=utf-8")
+        if not request.cookies:
+            self.keep(made, PROBE, "yes")
+        return made
 
     def error_page(self, request: Request, error: ApiError) -> Response:
         """Return the page for an error."""
         head = words_of(request).translate(HEADS.get(error.status, N_("That didn't work")))
-        return self.page(request, "error.html", error, head=head)
+        again = back_of(request) if error.error == "no_cookies" else None
+        return self.page(request, "error.html", error, head=head, again=again)
 
     def keep(self, response: Response, name: str, value: str, days: int = 365, path: str = "/") -> None:
         """Set a cookie that scripts in the browser can't read, for some days from now."""

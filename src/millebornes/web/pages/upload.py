@@ -1,9 +1,9 @@
 """The page on which you can upload a transcript in order to look at it and review it."""
 
-import email.policy
-from email.parser import BytesParser
 from typing import Final
 
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -24,10 +24,17 @@ from millebornes.web.table.events import Created, HandDealt, Joined, TableEvent,
 from millebornes.web.table.seats import OPEN
 from millebornes.web.table.state import MAX_HANDS_BEFORE_MATCH
 
-__all__ = ["UploadPages"]
+__all__ = ["MAX_UPLOAD", "UploadPages"]
 
 MAX_UPLOAD: Final = 1024 * 1024
 """The maximum size of a form with a transcript in bytes, which is several times the size of the longest matches."""
+
+MAX_PARTS: Final = 8
+"""The maximum number of fields in the form."""
+MAX_HEADERS: Final = 8
+"""The maximum number of headers of a field."""
+MAX_HEADER: Final = 1024
+"""The maximum length of a header, in bytes."""
 
 
 class UploadPages:
@@ -47,9 +54,9 @@ class UploadPages:
         self.site.limits.spend("tables", address_of(request))
         data = await read_whole(request, MAX_UPLOAD)
         try:
-            text = _file_of(request.headers.get("content-type", ""), data)
-            _, address = words_of(request).translate, address_of(request)
-            log = await service.threads.run(address, lambda: _log_of(text, service.settings.window, _))
+            kind, _ = request.headers.get("content-type", ""), words_of(request).translate
+            address, window = address_of(request), service.settings.window
+            log = await service.threads.run(address, lambda: _log_of(_file_of(kind, data), window, _))
             size = sum(len(write_event(event)) for event in log)
             self.site.limits.check("bytes", address, size)
             self.site.limits.charge("bytes", address, size)
@@ -60,15 +67,70 @@ class UploadPages:
         return RedirectResponse(hand_address(HandName(state.created.table, state.session.number, 1)), 303)
 
 
+class _Form:
+    """The first file with the name ``file`` in a form. Fields can't contain other fields."""
+
+    def __init__(self) -> None:
+        self.file: bytearray | None = None
+        self._parts = 0
+        self._header = b""
+        self._value = b""
+        self._reads = False
+
+    def begin(self) -> None:
+        """Begin a field."""
+        self._parts += 1
+        if self._parts > MAX_PARTS:
+            raise FormParserError(f"more than {MAX_PARTS} fields")
+        self._reads = False
+
+    def add_header(self, data: bytes, start: int, end: int) -> None:
+        """Add to the name of a header."""
+        self._header += data[start:end]
+
+    def add_value(self, data: bytes, start: int, end: int) -> None:
+        """Add to the value of a header."""
+        self._value += data[start:end]
+
+    def end_header(self) -> None:
+        """Look for the field's name in a header."""
+        if self._header.lower() == b"content-disposition" and self.file is None:
+            _kind, options = parse_options_header(self._value)
+            if options.get(b"name") == b"file":
+                self.file, self._reads = bytearray(), True
+        self._header = self._value = b""
+
+    def add_data(self, data: bytes, start: int, end: int) -> None:
+        """Add to the contents of a field."""
+        if self._reads and self.file is not None:
+            self.file += data[start:end]
+
+
 def _file_of(content_type: str, data: bytes) -> bytes:
-    head = b"Content-Type: " + content_type.encode("latin-1", "replace") + b"\r\n\r\n"
-    form = BytesParser(policy=email.policy.HTTP).parsebytes(head + data)
-    for part in form.iter_parts():
-        if part.get_param("name", header="content-disposition") == "file":
-            found = part.get_payload(decode=True)
-            if isinstance(found, bytes):
-                return found
-    raise ApiError(400, "malformed", "file: the form contains none")
+    """Return the file in a form. Raises `ApiError` if there is none, or if the form can't be read."""
+    form = _Form()
+    try:
+        kind, options = parse_options_header(content_type) if len(content_type) <= MAX_HEADER else (b"", {})
+        if kind != b"multipart/form-data" or not options.get(b"boundary"):
+            raise FormParserError("it must be multipart/form-data with a boundary")
+        parser = MultipartParser(
+            options[b"boundary"],
+            {
+                "on_part_begin": form.begin,
+                "on_header_field": form.add_header,
+                "on_header_value": form.add_value,
+                "on_header_end": form.end_header,
+                "on_part_data": form.add_data,
+            },
+            max_header_count=MAX_HEADERS,
+            max_header_size=MAX_HEADER,
+        )
+        parser.write(data)
+    except (FormParserError, UnicodeError) as error:
+        raise ApiError(400, "malformed", f"the form cannot be read: {error}") from None
+    if form.file is None:
+        raise ApiError(400, "malformed", "file: the form contains none")
+    return bytes(form.file)
 
 
 def _log_of(transcript: bytes, coup_window: int, _: Translator) -> list[TableEvent]:

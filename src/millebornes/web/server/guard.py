@@ -19,7 +19,7 @@ from millebornes.web.server.metrics import is_private
 from millebornes.web.service import ServerSettings
 from millebornes.web.table.messages import encode
 
-__all__ = ["CSP", "Guard", "check_origin"]
+__all__ = ["CSP", "HEADERS", "Guard", "check_origin"]
 
 CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; media-src 'self'; "
@@ -35,6 +35,7 @@ HEADERS: Final = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+"""The headers of every response, including refusals."""
 
 CLIENT_GONE: Final = 499
 """The status to log if the client disconnects before the response. It is the same as in nginx."""
@@ -99,6 +100,26 @@ class Guard:
         if scope["type"] not in {"http", "websocket"}:
             await self._inner(scope, receive, send)
             return
+        _drop_escaped_cookies(scope)
+        begun, status, is_hidden = time.perf_counter(), 0, False
+
+        async def framed(message: Message) -> None:
+            nonlocal status, is_hidden
+            if message["type"] in {"http.response.start", "websocket.http.response.start"}:
+                status = message["status"]
+                answer = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    answer.setdefault(name, value)
+                answer.setdefault("cache-control", "no-store")
+            elif message["type"] == "websocket.accept":
+                status = 101
+            if message["type"] == "http.response.start":
+                seconds = time.perf_counter() - begun
+                is_hidden = is_private(scope, seconds)
+                if not is_hidden:
+                    self._count(message["status"], seconds)
+            await send(message)
+
         try:
             self._check_host(Headers(scope=scope))
             if _UNSEEN.search(scope["path"]):
@@ -106,29 +127,10 @@ class Guard:
             if scope["type"] == "websocket" or scope["method"] not in _SAFE:
                 check_origin(scope, self._settings)
         except ApiError as error:
-            await _refuse(scope, receive, send, error)
+            await _refuse(scope, receive, framed, error)
             if self._settings.log_requests:
                 log_request(_asked(scope, error.status, 0.0))
             return
-        begun, status, is_hidden = time.perf_counter(), 0, False
-
-        async def framed(message: Message) -> None:
-            nonlocal status, is_hidden
-            if message["type"] in {"http.response.start", "websocket.http.response.start"}:
-                status = message["status"]
-            elif message["type"] == "websocket.accept":
-                status = 101
-            if message["type"] == "http.response.start":
-                answer = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    answer.setdefault(name, value)
-                answer.setdefault("cache-control", "no-store")
-                seconds = time.perf_counter() - begun
-                is_hidden = is_private(scope, seconds)
-                if not is_hidden:
-                    self._count(message["status"], seconds)
-            await send(message)
-
         try:
             await self._inner(scope, receive, framed)
         except ClientDisconnect:
@@ -152,7 +154,12 @@ class Guard:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         else:
             error = ApiError(500, "failed", "something went wrong on the server; it has been logged there")
-            await (await self._refused(Request(scope, receive), error))(scope, receive, send)
+            try:
+                answer = await self._refused(Request(scope, receive), error)
+            except Exception as again:  # the page can't be shown either
+                _log.error("the page of an error failed", exc_info=again)
+                answer = _plain(error)
+            await answer(scope, receive, send)
 
     def _check_host(self, headers: Headers) -> None:
         """Raise `ApiError` if a host name isn't the server's. The name of another site could point to this server."""
@@ -175,9 +182,31 @@ def _asked(scope: Scope, status: int, ms: float) -> Asked:
     return Asked(method, route, table, status, ms, client[0] if client else "")
 
 
+def _plain(error: ApiError) -> Response:
+    return Response(encode(error.to_dict()), error.status, media_type="application/json")
+
+
 async def _refuse(scope: Scope, receive: Receive, send: Send, error: ApiError) -> None:
-    answer: ASGIApp = Response(encode(error.to_dict()), error.status, media_type="application/json")
-    if scope["type"] == "websocket":
-        await receive()
-        answer = WebSocketClose(1008, str(error))
-    await answer(scope, receive, send)
+    if scope["type"] == "http":
+        await _plain(error)(scope, receive, send)
+        return
+    await receive()
+    if "websocket.http.response" in scope.get("extensions", {}):
+        await _plain(error)(scope, receive, send)
+    else:
+        await WebSocketClose(1008, str(error))(scope, receive, send)
+
+
+def _drop_escaped_cookies(scope: Scope) -> None:
+    """Remove the cookies with a backslash from a request.
+
+    We set none, and before Python 3.11.10, undoing the escapes takes time that grows with the square of their number.
+    """
+    if any(name == b"cookie" and b"\\" in value for name, value in scope["headers"]):
+        scope["headers"] = [
+            (name, _unescaped(value) if name == b"cookie" else value) for name, value in scope["headers"]
+        ]
+
+
+def _unescaped(cookies: bytes) -> bytes:
+    return b";".join(cookie for cookie in cookies.split(b";") if b"\\" not in cookie)

@@ -13,7 +13,7 @@ from millebornes.web.errors import ApiError
 
 __all__ = ["MAX_BODY", "Limits", "is_loopback", "origin_of"]
 
-MAX_BODY: Final = 64 * 1024
+MAX_BODY: Final = 16 * 1024
 """The maximum size of a request body, in bytes."""
 
 MAX_STREAMS: Final = 64

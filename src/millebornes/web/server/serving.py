@@ -18,7 +18,7 @@ import uvicorn
 
 from millebornes.errors import MilleBornesError
 from millebornes.web.app import App
-from millebornes.web.server.connections import Http
+from millebornes.web.server.connections import Http, Idle
 from millebornes.web.server.limits import is_loopback
 from millebornes.web.service import ServerSettings
 
@@ -222,7 +222,9 @@ def make_server(app: App, ready: Callable[[], None], proxies: str = PROXIES) -> 
         log_config=None,  # `millebornes.web.server.logs` configures logging
         access_log=False,  # the addresses in an access log would contain invitations
         server_header=False,
-        http=functools.partial(Http, most, Counter(), functools.lru_cache(_trusted(proxies))),  # type: ignore[arg-type]
+        http=functools.partial(  # type: ignore[arg-type]
+            Http, most, Counter(), functools.lru_cache(_trusted(proxies)), Idle()
+        ),
         ws="websockets-sansio",
         forwarded_allow_ips=proxies,
         timeout_graceful_shutdown=END_WITHIN,

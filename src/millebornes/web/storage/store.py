@@ -62,6 +62,8 @@ RECONNECTS_AFTER: Final = 1.0
 """The seconds before another attempt to open the connection for notices."""
 CHECK_WITHIN: Final = 5.0
 """A healthy database can read and write within this many seconds."""
+CHECK_ROWS: Final = 800
+"""The number of rows that a check writes. They take several pages, so that a full disk can't hold them."""
 SEARCH_WITHIN: Final = 2.0
 """A check waits for a search for damage for at most this many seconds. Otherwise, the next check reports the result."""
 MAX_UPLOADS: Final = 5000
@@ -164,6 +166,7 @@ class Store:
         """Whether the database notifies other processes of each change."""
         self.mistakes: Final = Mistakes(backend)
         self._damage: Final = _Damage(backend)
+        self._check: asyncio.Task[StoreError | None] | None = None
         self._keys: dict[str, Key] = {}
         """A cache of the keys that have been looked up."""
         self._generation = 0
@@ -440,16 +443,39 @@ class Store:
         return gone
 
     async def check(self) -> None:
-        """Check whether the database works by writing a row and reading from every table and index.
+        """Check whether the database works by writing some pages and reading from every table and index.
 
-        In an SQLite file, also search for damage, but for at most a hundredth of the time. Raises `StoreError` with a
-        description of the problem.
+        In an SQLite file, also search for damage, but for at most a hundredth of the time. However many
+        ask at a time, there is one check. Raises `StoreError` with a description of the problem.
         """
+        if self._check is None or self._check.done():
+            self._check = asyncio.create_task(self._look())
+        failed = await asyncio.shield(self._check)
+        if failed is not None:
+            raise StoreError(str(failed))
 
+    async def _look(self) -> StoreError | None:
+        try:
+            await self._write_and_read()
+        except StoreError as error:
+            return error
+        return None
+
+    async def _write_and_read(self) -> None:
         def work(connection: sa.Connection) -> None:
-            counted = sa.update(health).values(written=(health.c.written + 1) % 1_000_000)
+            counted = sa.update(health).where(health.c.id == 1).values(written=(health.c.written + 1) % 1_000_000)
             if connection.execute(counted).rowcount != 1:
                 raise StoreError("the database cannot be written: its table health is empty")
+            written = connection.execute(sa.select(health.c.written).where(health.c.id == 1)).scalar_one()
+            # Write the new rows before deleting those of the last check, so that they need pages of their own.
+            first = 2 + written % 2 * CHECK_ROWS
+            own = health.c.id.between(first, first + CHECK_ROWS - 1)
+            connection.execute(sa.delete(health).where(own))
+            rows = [{"id": first + n, "written": written} for n in range(CHECK_ROWS)]
+            connection.execute(sa.insert(health), rows)
+            if connection.execute(sa.select(sa.func.count()).where(own)).scalar_one() != CHECK_ROWS:
+                raise StoreError("the database cannot be written: rows that were written cannot be read")
+            connection.execute(sa.delete(health).where(health.c.id > 1, sa.not_(own)))
             for wanted in _FIRST_AND_LAST:
                 connection.execute(wanted).all()
 
@@ -514,6 +540,8 @@ class Store:
 
     async def close(self) -> None:
         """Close all connections."""
+        if self._check is not None:
+            await asyncio.wait({self._check})
         await self._damage.close()
         await self._backend.close()
 
