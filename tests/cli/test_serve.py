@@ -35,6 +35,9 @@ def test_wrong_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     for wrong in ("https://", "https:///x", "https://[::1", "https://x:99999/", "https://x:y/", "https://x/?y"):
         assert main(["serve", "--public-url", wrong]) == 2
         assert "it must be like https://cards.example.org/" in capsys.readouterr().err
+    for wrong in ("https://x/cards/", "http://x:8000/y", "https://x//"):
+        assert main(["serve", "--public-url", wrong]) == 2
+        assert "the server only works at the root of a host name" in " ".join(capsys.readouterr().err.split())
     assert main(["serve", "--port", "0", "--database", "games"]) == 1
     assert "must be sqlite:///FILE or postgresql://" in capsys.readouterr().err
     with socket.create_server(("127.0.0.1", 0)) as taken:

@@ -20,6 +20,8 @@ import pytest
 
 from millebornes.cli.analyse.arena import arena
 from millebornes.cli.play.serve import serve
+from millebornes.web.pages.upload import MAX_UPLOAD
+from millebornes.web.server.limits import MAX_BODY
 from tests.web.conftest import Cluster
 from tests.web.serving import Process, Running, quick, spare_port
 from tests.web.test_conformance import Api, Seat, sit_down
@@ -72,6 +74,14 @@ def test_the_proxy_keeps_a_table_at_one_server(server: Running) -> None:
         found = re.match(pattern.replace("(?<", "(?P<"), path)
         assert found is not None, path
         assert found["name"] == "THE-TABLE", path
+
+
+def test_the_proxy_takes_what_the_server_takes() -> None:
+    """Neither does the proxy refuse an upload that the server takes, nor does it hold back what nobody takes."""
+    units = {"": 1, "k": 1024, "m": 1024 * 1024}
+    text = (DEPLOY / "nginx.conf").read_text("utf-8")
+    found = re.findall(r"client_max_body_size (\d+)([kmKM]?);", text)
+    assert [int(number) * units[unit.lower()] for number, unit in found] == [max(MAX_BODY, MAX_UPLOAD)]
 
 
 def test_the_unit() -> None:

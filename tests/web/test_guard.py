@@ -1,12 +1,16 @@
 """Who may ask, from where, and how much."""
 
+import contextlib
 import json
+import socket
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
 from millebornes.web.api.openapi import openapi
+from millebornes.web.server.guard import HEADERS
 from millebornes.web.server.limits import RATES
 from millebornes.web.server.serving import hosts_for
 from tests.web.client import Client
@@ -61,6 +65,66 @@ def test_headers(server: Running) -> None:
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["cache-control"] == "no-store"
     assert "server" not in answer.headers
+
+
+@pytest.mark.parametrize("accept", ["text/html", "*/*"])
+def test_every_refusal_has_the_headers(server: Running, monkeypatch: pytest.MonkeyPatch, accept: str) -> None:
+    """Those of the server's layers, of the guard, of pages, of the API and of connections for programs."""
+
+    def answer(data: bytes) -> bytes:
+        with socket.create_connection(("127.0.0.1", urlsplit(server.url).port or 0), timeout=60) as made:
+            made.sendall(data)
+            said = b""
+            with contextlib.suppress(ConnectionResetError):
+                while more := made.recv(65_536):
+                    said += more
+        return said
+
+    async def fails(*_: object, **__: object) -> None:
+        raise KeyError
+
+    monkeypatch.setattr(server.service, "lobby", fails)
+    table = Client.create(server.url, places=["me", "open"], spectators=False)
+    table.http.close()
+    usual, host = f"Accept: {accept}\r\nConnection: close\r\n", "Host: 127.0.0.1\r\n"
+    post = f"{host}Origin: {server.url.rstrip('/')}\r\nCookie: cookies=yes\r\nContent-Length: "
+    bot = f"/api/tables/{table.table}/bot HTTP/1.1\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    key = "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+    ws = usual.replace("close", "Upgrade")
+    for data, statuses in {
+        f"GET /t/a%00b HTTP/1.1\r\n{host}{usual}\r\n": {404},
+        f"GET / HTTP/1.1\r\nHost: evil.example\r\n{usual}\r\n": {400},
+        f"GET / HTTP/1.1\r\nHost: [bad\r\n{usual}\r\n": {400},
+        f"GET / HTTP/1.1\r\n{usual}\r\n": {400},
+        f"GET / HTTP/1.1\r\n{host}{usual}{'a: b' * 9000}\r\n\r\n": {400},
+        "nonsense\r\n\r\n": {400},
+        f"POST /new HTTP/1.1\r\n{host}Origin: http://evil.example\r\n{usual}\r\n": {403},
+        f"POST /new HTTP/1.1\r\n{host}{usual}\r\n": {400},
+        f"POST /new HTTP/1.1\r\n{post}20000\r\n{usual}\r\n{'a' * 20_000}": {413},
+        f"POST /upload HTTP/1.1\r\n{post}1\r\n{usual}\r\na": {400},
+        f"POST /api/tables HTTP/1.1\r\n{post}20000\r\n{usual}\r\n{'a' * 20_000}": {413},
+        f"POST /api/tables HTTP/1.1\r\n{post}1\r\n{usual}\r\na": {400},
+        f"GET /nothing HTTP/1.1\r\n{host}{usual}\r\n": {404},
+        f"GET /t/nothing HTTP/1.1\r\n{host}{usual}\r\n": {404},
+        f"GET /t/{table.table} HTTP/1.1\r\n{host}{usual}\r\n": {403},
+        f"GET /static/nothing HTTP/1.1\r\n{host}{usual}\r\n": {404},
+        f"DELETE / HTTP/1.1\r\n{host}{usual}\r\n": {405},
+        f"GET /api/tables/nothing HTTP/1.1\r\n{host}{usual}\r\n": {404},
+        f"GET / HTTP/1.1\r\n{host}{usual}\r\n": {500},
+        f"GET /api/lobby HTTP/1.1\r\n{host}{usual}\r\n": {500},
+        f"GET /api/tables/nothing/bot HTTP/1.1\r\n{host}{usual}\r\n": {404},
+        f"GET {bot}{host}{ws}\r\n": {400},
+        f"GET {bot}{host}{key}{ws}\r\n": {403},
+        f"GET {bot}Host: evil.example\r\n{key}{ws}\r\n": {400},
+        f"GET {bot}{host}Origin: http://evil.example\r\n{key}{ws}\r\n": {403},
+        f"GET /nothing{bot}{host}{key}{ws}\r\n": {403, 404},
+    }.items():
+        said = answer(data.encode())
+        head, _, text = said.partition(b"\r\n\r\n")
+        assert int(head.split()[1]) in statuses, (data, head)
+        found = [line.partition(b": ")[0].decode().lower() for line in head.split(b"\r\n")]
+        for name in HEADERS:
+            assert found.count(name) == 1, (data, name, head)
 
 
 def test_only_its_own_names(server: Running) -> None:

@@ -9,11 +9,13 @@ import logging
 import socket
 import sqlite3
 import struct
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
+import sqlalchemy as sa
 
 from millebornes.web.server.limits import MAX_TABS, RATES
 from millebornes.web.storage.backends import Sqlite
@@ -229,6 +231,56 @@ def test_a_damaged_file_is_no_health(tmp_path: Path, monkeypatch: pytest.MonkeyP
         status, text = health(running)
         assert status == 503
         assert "damaged" in text or "malformed" in text
+
+
+def test_a_full_disk_is_no_health(tmp_path: Path) -> None:
+    """While no move can be saved, the server doesn't say that it is well; it is again once there is room."""
+    path = tmp_path / "tables.db"
+    with Running(path) as running, Client.create(running.url, places=["me", "open"]) as ann:
+        assert health(running) == (200, "")
+
+        def limit(pages: int) -> None:
+            def work(connection: sa.Connection) -> None:
+                connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+
+            running.run(running.service.store._backend.write(work))
+
+        def save() -> int:
+            return ann.http.post("api/tables", json={"places": ["me", "open"]}).status_code
+
+        limit(1)  # as many as there are
+        statuses = [save()]
+        while statuses[-1] != 503:
+            statuses.append(save())
+        status, text = health(running)
+        assert (status, "full" in text) == (503, True)
+        limit(1_000_000)
+        assert save() == 201
+        assert health(running) == (200, "")
+
+
+def test_the_health_of_a_server_costs_little(tmp_path: Path) -> None:
+    """Checks leave nothing behind, and those who ask at the same time share one."""
+    path = tmp_path / "tables.db"
+
+    async def work() -> None:
+        store, backend = await open_store(f"sqlite:///{path}"), list[None]()
+        write = store._backend.write
+
+        async def counted(given: Callable[[sa.Connection], object]) -> None:
+            backend.append(None)
+            await write(given)
+
+        store._backend.write = counted  # type: ignore[method-assign]
+        await asyncio.gather(*(store.check() for _ in range(50)))
+        assert len(backend) == 1
+        await store.check()
+        assert len(backend) == 2
+        await store.close()
+
+    asyncio.run(work())
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        assert database.execute("SELECT id, written FROM health").fetchall() == [(1, 2)]
 
 
 def test_a_long_search_for_damage_holds_up_no_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

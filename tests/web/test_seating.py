@@ -357,3 +357,25 @@ def test_the_links_stay_where_seats_are_free(server: Running, seats: int) -> Non
         bo.post(links[-1], name="Bo")
         assert server.service.live[table].state.names[:2] in (["Bo", "Ann"], [None, "Ann"])
         assert "Bo" in server.service.live[table].state.names
+
+
+@pytest.mark.parametrize("path", ["/new", "/find", "/join/x", "/lobby/x", "/resume/x", "/settings"])
+def test_a_browser_without_cookies_is_told_before_it_gets_a_seat(server: Running, path: str) -> None:
+    with httpx.Client(base_url=server.url, headers=EVERY | {"origin": server.url.rstrip("/")}) as blocked:
+        before = len(server.service.live)
+        referer = {"referer": f"{server.url}new"}
+        answer = blocked.post(path, data={"name": "Ann"}, headers=referer)
+        assert answer.status_code == 400
+        assert "accept cookies" in answer.text
+        assert 'href="/new"' in answer.text
+        assert len(server.service.live) == before
+        assert "cookies=yes" in answer.headers["set-cookie"], "the next try works if the browser accepts cookies"
+
+
+def test_a_first_visit_works_wherever_it_begins(server: Running) -> None:
+    """Each page gives a cookie, so that the form on it works; programs need none."""
+    with Client.create(server.url, places=["me", "open"]) as ann:
+        for page in ("/", "/new", "/settings", ann.invitations[1] or "", f"/t/{ann.table}"):
+            with httpx.Client(base_url=server.url, headers=EVERY | {"origin": server.url.rstrip("/")}) as visitor:
+                assert visitor.get(page).status_code == 200
+                assert visitor.post("/new", data={"name": "Bo", "place-1": "open"}).status_code == 303, page

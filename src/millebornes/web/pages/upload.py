@@ -1,5 +1,6 @@
 """The page on which you can upload a transcript in order to look at it and review it."""
 
+import logging
 from typing import Final
 
 from python_multipart.exceptions import FormParserError
@@ -35,6 +36,8 @@ MAX_HEADERS: Final = 8
 """The maximum number of headers of a field."""
 MAX_HEADER: Final = 1024
 """The maximum length of a header, in bytes."""
+
+logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # it logs every fault in a form
 
 
 class UploadPages:
