@@ -120,7 +120,7 @@ def test_every_refusal_has_the_headers(server: Running, monkeypatch: pytest.Monk
         f"GET /nothing{bot}{host}{key}{ws}\r\n": {403, 404},
     }.items():
         said = answer(data.encode())
-        head, _, text = said.partition(b"\r\n\r\n")
+        head, _, _text = said.partition(b"\r\n\r\n")
         assert int(head.split()[1]) in statuses, (data, head)
         found = [line.partition(b": ")[0].decode().lower() for line in head.split(b"\r\n")]
         for name in HEADERS:
