@@ -87,7 +87,8 @@ def test_every_refusal_has_the_headers(server: Running, monkeypatch: pytest.Monk
     table = Client.create(server.url, places=["me", "open"], spectators=False)
     table.http.close()
     usual, host = f"Accept: {accept}\r\nConnection: close\r\n", "Host: 127.0.0.1\r\n"
-    post = f"{host}Origin: {server.url.rstrip('/')}\r\nCookie: cookies=yes\r\nContent-Length: "
+    post = f"Host: {urlsplit(server.url).netloc}\r\nOrigin: {server.url.rstrip('/')}\r\nCookie: cookies=yes\r\n"
+    post += "Content-Length: "
     bot = f"/api/tables/{table.table}/bot HTTP/1.1\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
     key = "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
     ws = usual.replace("close", "Upgrade")
@@ -96,7 +97,7 @@ def test_every_refusal_has_the_headers(server: Running, monkeypatch: pytest.Monk
         f"GET / HTTP/1.1\r\nHost: evil.example\r\n{usual}\r\n": {400},
         f"GET / HTTP/1.1\r\nHost: [bad\r\n{usual}\r\n": {400},
         f"GET / HTTP/1.1\r\n{usual}\r\n": {400},
-        f"GET / HTTP/1.1\r\n{host}{usual}{'a: b' * 9000}\r\n\r\n": {400},
+        f"GET / HTTP/1.1\r\n{host}{usual}{'a: b' * 20_000}\r\n\r\n": {400},
         "nonsense\r\n\r\n": {400},
         f"POST /new HTTP/1.1\r\n{host}Origin: http://evil.example\r\n{usual}\r\n": {403},
         f"POST /new HTTP/1.1\r\n{host}{usual}\r\n": {400},
