@@ -272,7 +272,7 @@ def test_the_health_of_a_server_costs_little(tmp_path: Path) -> None:
             backend.append(None)
             await write(given)
 
-        store._backend.write = counted  # type: ignore[method-assign]
+        store._backend.write = counted  # type: ignore[method-assign,assignment]
         await asyncio.gather(*(store.check() for _ in range(50)))
         assert len(backend) == 1
         await store.check()

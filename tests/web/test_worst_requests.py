@@ -47,7 +47,7 @@ class Steps:
             self.longest, self.what = seconds, repr(handle)[:500]
 
 
-_run = asyncio.Handle._run  # type: ignore[attr-defined]
+_run = asyncio.Handle._run
 
 
 @pytest.fixture

@@ -185,7 +185,7 @@ class Http(H11Protocol):
         """Check whether only part of a request has arrived, which limits the time for the rest."""
         state = self.conn.their_state
         is_open = self.transport.get_protocol() is self and not self.transport.is_closing()
-        if not is_open or (self.cycle is not None and not self.cycle.response_complete and state is not h11.SEND_BODY):
+        if not is_open or (self.cycle is not None and not self.cycle.response_complete and state is not h11.SEND_BODY):  # type: ignore[redundant-expr]
             self._idle.remove(self)
         elif self.cycle is not None:
             self._idle.add(self)
