@@ -14,7 +14,7 @@ from millebornes.envs.zoo import RawEnv, env, parallel_env
 from millebornes.errors import MilleBornesError
 from tests.damage import complaint
 
-ODD: list[Any] = [None, "5", 2.5, float("nan"), np.float64(3), True, 10**30, [], [[1], [1, 2]], np.zeros((2, 2), int)]
+ODD: list[Any] = [None, "5", 2.5, float("nan"), np.float64(3), True, [], [[1], [1, 2]], np.zeros((2, 2), int)]
 ODD += [np.array(["a", "b"]), np.array([None, None]), object(), {}, b"x", 3j]
 
 
@@ -50,8 +50,6 @@ def test_other_types_are_refused(value: Any) -> None:
             lambda: vector.reset(options={"reset_mask": value}),
         ]
     for call in calls:
-        if value == 10**30 and call is calls[6]:
-            continue  # a whole number, which ends the episode as an illegal action
         assert complaint(call) is not None
 
 
