@@ -15,7 +15,7 @@ from millebornes.errors import MilleBornesError
 from tests.damage import complaint
 
 ODD: list[Any] = [None, "5", 2.5, float("nan"), np.float64(3), True, [], [[1], [1, 2]], np.zeros((2, 2), int)]
-ODD += [np.array(["a", "b"]), np.array([None, None]), object(), {}, b"x", 3j]
+ODD += [np.array(["a", "b"]), np.array([None, 2.5]), object(), {}, b"x", 3j]
 
 
 def begun(made: Any) -> Any:
