@@ -522,8 +522,5 @@ def _swap_of(form: forms.Form) -> tuple[int, int] | None:
 
 
 def _decision(state: TableState, seat: int) -> str:
-    """Return the name of a seat's decision. It says how often moves were taken back, as others can lead to this ply."""
-    session, table = state.session, state.created.table
-    assert session is not None
-    ply = f"{session.number}.{session.match.hand_number}.{session.hand.ply}.{state.undone}"
-    return f"seat {seat} at table {table} ({ply})"
+    """Return the name of a seat's decision, which contains nothing secret, such as the number of passes (R5.5)."""
+    return f"seat {seat} at table {state.created.table} (question {state.question_version})"
