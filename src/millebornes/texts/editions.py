@@ -1,9 +1,10 @@
-"""The titles of editions, as the screens show them."""
+"""The titles of editions and the settings that differ from them, as the screens show them."""
 
-from millebornes.editions import EDITIONS, edition
+from millebornes.editions import EDITIONS, Rules, edition
+from millebornes.editions.fields import write_setting
 from millebornes.i18n import Translator
 
-__all__ = ["edition_title"]
+__all__ = ["changed_settings", "edition_title", "rules_title"]
 
 
 def edition_title(name: str | None, _: Translator) -> str:
@@ -11,3 +12,21 @@ def edition_title(name: str | None, _: Translator) -> str:
     if name is None:
         return _("Custom rules")
     return _(edition(name).title) if name in EDITIONS else name
+
+
+def changed_settings(rules: Rules) -> list[str]:
+    """Return the settings in which rules differ from their edition, such as ``targets = left``."""
+    changed = edition(rules.edition).differences(rules) if rules.edition in EDITIONS else {}
+    return [f"{field} = {_setting(value)}" for field, value in changed.items()]
+
+
+def _setting(value: object) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{card}:{count}" for card, count in value.items() if count)
+    return write_setting(value)
+
+
+def rules_title(rules: Rules, name: str, _: Translator) -> str:
+    """Return the ``name`` of the rules' edition, followed by the settings that differ from it, if any."""
+    changed = changed_settings(rules)
+    return _("{edition}, with {settings}").format(edition=name, settings=", ".join(changed)) if changed else name

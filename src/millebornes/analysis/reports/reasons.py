@@ -94,7 +94,8 @@ def sentence(difference: MoveDifference, _: Translator) -> str:
     hazards are mentioned only if they explain the miles, because fewer hindrances lead to more miles.
 
     >>> from millebornes.i18n import translator
-    >>> sentence(Difference(Topic.TRIP_COMPLETED, True, 64.2, 5.0, 0.412, 0.331), translator())
+    >>> from millebornes.analysis.records import MoveDifference
+    >>> sentence(MoveDifference(Topic.TRIP_COMPLETED, True, 64.2, 5.0, 0.412, 0.331), translator())
     'complete the trip in 41% of simulations rather than 33% (+64 points)'
     """
     patterns = _OWN if difference.is_own else _OTHERS

@@ -31,6 +31,7 @@ from millebornes.cards import Card, sorted_cards
 from millebornes.game import Action, Hand, Move, Phase, Tableau, View
 from millebornes.i18n import Translator
 from millebornes.shown import distinct
+from millebornes.texts.editions import rules_title
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants, levels_of, with_computer_names
 from millebornes.themes import Theme
@@ -161,7 +162,9 @@ class ReviewModel:
         judged = sum(not decision.forced for decision in self.review.decisions)
         hands = len({decision.hand for decision in self.review.decisions})
         parts = [
-            _("edition {edition}").format(edition=match.rules.edition_name or _("of your own")),
+            rules_title(
+                match.rules, _("edition {edition}").format(edition=match.rules.edition_name or _("of your own")), _
+            ),
             _.plural("{n} hand", "{n} hands", hands).format(n=hands),
             _.plural("{n} decision judged", "{n} decisions judged", judged).format(n=judged),
         ]

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import click
 
 from millebornes.cli.common import BUFFER, columns, json_option, language_option, opened
-from millebornes.editions.fields import write_setting
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.shown import clean_text, visible
 from millebornes.themes import Theme, theme_for
@@ -161,27 +160,23 @@ class Account:
 
     def _head(self, header: "Header") -> Iterator[str]:
         from millebornes.editions import edition
+        from millebornes.texts.editions import changed_settings
 
         _, rules = self._, header.rules
         self._seats = [_name(name) for name in header.players] or [
-            _("Seat {seat}").format(seat=seat) for seat in range(rules.seats)
+            _("Seat {seat}").format(seat=seat + 1) for seat in range(rules.seats)
         ]
         self._named_together = rules.seats // rules.sides if header.players else 1
         for side in range(rules.sides):
             members = [self._seats[seat] for seat in rules.seats_of(side)]
             named = header.players or len(members) == 1
-            self._sides.append(" + ".join(members) if named else _("Side {side}").format(side=side))
+            self._sides.append(" + ".join(members) if named else _("Side {side}").format(side=side + 1))
         self._width = max(map(len, self._seats))
-        if rules.edition is None:
-            title = _("A custom edition")
-            changed: dict[str, object] = {}
-        else:
-            title = _(edition(rules.edition).title)
-            changed = edition(rules.edition).differences(rules)
+        title = _("A custom edition") if rules.edition is None else _(edition(rules.edition).title)
+        changed = changed_settings(rules)
         yield _("{edition}, {seats} seats in {sides} sides").format(edition=title, seats=rules.seats, sides=rules.sides)
         if changed:
-            settings = ", ".join(f"{field} = {_setting(value)}" for field, value in changed.items())
-            yield _("Changed: {settings}").format(settings=settings)
+            yield _("Changed: {settings}").format(settings=", ".join(changed))
         if header.match_target is None:
             yield _("Single hands, without a match target")
         else:
@@ -191,9 +186,9 @@ class Account:
         for side, name in enumerate(self._sides):
             if rules.seats > rules.sides:
                 members = [self._seats[seat] for seat in rules.seats_of(side)]
-                yield _("{head}: {text}").format(head=_("Side {side}").format(side=side), text=", ".join(members))
+                yield _("{head}: {text}").format(head=_("Side {side}").format(side=side + 1), text=", ".join(members))
             elif header.players:
-                yield _("{head}: {text}").format(head=_("Seat {seat}").format(seat=side), text=name)
+                yield _("{head}: {text}").format(head=_("Seat {seat}").format(seat=side + 1), text=name)
 
     def _hand(self, referee: "Referee", record: "RecordedHand") -> Iterator[str]:
         _ = self._
@@ -248,12 +243,6 @@ class Account:
         assert isinstance(referee.winner, int)
         text = _.plural("{side} wins the match, {points}.", "{side} win the match, {points}.", self._named_together)
         return text.format(side=self._sides[referee.winner], points=points)
-
-
-def _setting(value: object) -> str:
-    if isinstance(value, dict):
-        return " ".join(f"{card}:{count}" for card, count in value.items() if count)
-    return write_setting(value)
 
 
 def _name(text: str) -> str:

@@ -98,7 +98,7 @@ def serve(
 
     The server accepts connections only from this machine, unless you set another --host. The server prints its address
     when it is ready, and shuts down cleanly after SIGTERM or Ctrl-C. The interface for programs is described in the
-    documentation (Serving) and by the server itself at /api/openapi.json.
+    documentation ("The web API") and by the server itself at /api/openapi.json.
     """
     check_packages()
     gc.disable()  # everything loaded so far stays in use, so collecting garbage would only delay the start

@@ -28,7 +28,7 @@ from millebornes.storage import (
 from millebornes.storage.preferences import LINES
 from millebornes.themes import Theme, theme, theme_for
 from millebornes.tui.plain.console import Console, Interrupted, Leave
-from millebornes.tui.plain.setup import TutorialWanted, ask_again, ask_setup, confirm
+from millebornes.tui.plain.setup import TutorialWanted, ask_again, ask_setup, confirm, never_fit
 from millebornes.tui.plain.unfinished import offer_unfinished
 from millebornes.tui.plain.warm import WarmUp
 
@@ -89,8 +89,13 @@ def play_plain(options: PlayOptions) -> int:
                     return 0
                 warm.wait(console)
                 _prepare(console, start, _)
-            except (Leave, Interrupted):
-                return 0  # no game has started yet
+            except Leave as left:  # no game has started yet
+                if left.why != "stuck":
+                    return 0
+                console.say(never_fit(_))
+                return 1
+            except Interrupted:
+                return 0
             return _sit_down(console, options, start, _)
     finally:
         let_go()
@@ -169,7 +174,9 @@ def _begin(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) 
         try:
             if options.rules is None and not confirm(console, question, _, default=True):
                 raise SaveError(f"{path}: there is no such file")
-        except (Leave, Interrupted):
+        except (Leave, Interrupted) as left:
+            if isinstance(left, Leave) and left.why == "stuck":
+                raise
             raise SaveError(f"{path}: there is no such file") from None
         return Start(setup=_setup(console, options, _), file=path)
     slot = take_save(path)

@@ -14,7 +14,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any, Final, TextIO
 
 import click
@@ -46,9 +46,21 @@ REACTION: Final = 0.15
 QUIET: Final = 0.4
 """If no empty line arrives for this many seconds, Enter is no longer held down."""
 
+MOST_WRONG: Final = 20
+"""After this many wrong answers in a row, input that isn't from a terminal will never fit."""
+
+MOST_IDLE: Final = 1000
+"""The same after this many answers since the last one that led to anything."""
+
+_LINE_END: Final = re.compile(rb"\r\n?|\n")
+
 
 class Leave(Exception):
-    """Raised when the input has ended ("eof") or the program was asked to end ("signal"), to save the game first."""
+    """Raised to save the game and leave. ``why`` says why.
+
+    The input has ended ("eof"), the program was asked to end ("signal"), or a file or another program gives answers
+    that never fit the questions ("stuck").
+    """
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -71,6 +83,16 @@ class Console:
         # Characters that the encoding doesn't have are replaced by others.
         _reconfigure(self._out, errors=RESPELL)
         self.is_terminal = self._out.isatty()
+        self._was_wrong = False
+        """Whether the latest answer was wrong."""
+        self._wrong_in_a_row = 0
+        self._idle = 0
+        """How many answers there were since the last one that led to anything."""
+        self._ahead: list[str] = []
+        """Lines that were typed before the question, if lines can be edited …"""
+        self._begun = b""
+        """… and the beginning of another one."""
+        self._prompt = ""
         self._typed: str | None = None
         """A line that was typed before a question and counts as its answer."""
         self._asked_at = 0.0
@@ -81,6 +103,11 @@ class Console:
         if sys.platform == "win32":
             os.system("")  # from then on, the console takes escape sequences
         self.colour = self._has_escapes and not os.environ.get("NO_COLOR")
+        # `input` edits lines only on the program's own streams.
+        is_own = self._in is sys.stdin and self._out is sys.stdout and self._in.isatty()
+        self._editor: Final = _editor() if is_own and self._has_escapes else None
+        self._modes: list[Any] = []
+        """The modes of the terminal when no line is edited."""
         self._waiting = False
         self._leave = False
         self._interrupted = False
@@ -126,6 +153,8 @@ class Console:
         """Scroll everything out of sight before another person looks. If this isn't a terminal, do nothing."""
         if not self.is_terminal:
             return
+        if self._editor is not None:
+            self._editor.clear_history()  # which would show what the other person tried
         lines = max(HIDING_LINES, shutil.get_terminal_size().lines)
         self._out.write("\n" * lines)
         # People must not be able to scroll back to these lines.
@@ -138,25 +167,41 @@ class Console:
     def ask(self, prompt: str, *, careful: bool = False, help: Sequence[str] = ()) -> str:
         """Ask for a line and return it without spaces around it.
 
-        Raises `Leave` at the end of input, `Interrupted` at Ctrl-C.
+        Raises `Leave` at the end of input or if answers that don't come from a terminal never fit, and `Interrupted` at
+        Ctrl-C.
 
-        At a terminal, empty lines that were typed before the question are ignored. With ``careful``, an Enter key that
+        At a terminal, lines can be edited, and the arrow keys bring back earlier lines. There, empty lines that were typed before the question are ignored. With ``careful``, an Enter key that
         is being held down is ignored too. A question mark prints the lines in ``help`` and repeats the question.
         """
         while (answer := self._asked(prompt, careful=careful)) and help and (answer == "?" or answer in words("help")):
             self.say_all(help)
         return answer
 
+    def wrong(self, text: str) -> None:
+        """Say what is wrong with the latest answer, before the question is repeated."""
+        self.say(text)
+        self._was_wrong = True
+
+    def advance(self) -> None:
+        """Note that the latest answer has led on."""
+        self._idle = 0
+
+    def _count(self) -> None:
+        """Count the question. Raises `Leave` if no one is at a keyboard and the answers never fit."""
+        self._wrong_in_a_row = self._wrong_in_a_row + 1 if self._was_wrong else 0
+        self._was_wrong = False
+        self._idle += 1
+        if (self._wrong_in_a_row >= MOST_WRONG or self._idle > MOST_IDLE) and not self._in.isatty():
+            raise Leave("stuck")
+
     def _asked(self, prompt: str, *, careful: bool) -> str:
         self._waiting = True
         try:
             self.check()
+            self._count()
+            self._prompt = f"{self._showable(prompt)} "
             while True:
-                self._forget_enter()
-                self._out.write(f"{self._showable(prompt)} ")
-                self._out.flush()
-                line = self._read() if self._typed is None else self._typed
-                self._typed = None
+                line = self._edited() if self._editor is not None else self._typed_line()
                 if not (self._is_held(line) and careful):
                     break
         except KeyboardInterrupt:
@@ -172,6 +217,53 @@ class Console:
         if not self.is_terminal or not self._in.isatty():
             self._out.write("\n")  # no one has pressed Enter, so the line with the prompt must be ended
         return line[:LONGEST].strip(" \t\r\n")
+
+    def _typed_line(self) -> str:
+        self._forget_enter()
+        self._out.write(self._prompt)
+        self._out.flush()
+        line = self._read() if self._typed is None else self._typed
+        self._typed = None
+        return line
+
+    def _edited(self) -> str:
+        """Return a line from a person who can edit it, ending with a newline, or "" at the end of input."""
+        self._look_ahead()
+        self._out.flush()
+        if self._ahead:
+            line = self._ahead.pop(0)
+            self._out.write(f"{self._prompt}{self._showable(line)}")
+            self._out.flush()
+            return line
+        begun, self._begun = self._begun.decode(self._in.encoding, "replace"), b""
+        assert self._editor is not None
+        self._editor.set_startup_hook(lambda: _insert(self._editor, begun) if begun else None)
+        try:
+            return f"{input(self._prompt)}\n"
+        except EOFError:
+            return ""
+        finally:
+            self._editor.set_startup_hook(None)
+
+    def _look_ahead(self) -> None:
+        """Keep the lines that were typed before the question, except for empty ones, and an unfinished last line.
+
+        The terminal may hold several lines, typed while another one was edited, in a single piece.
+        """
+        self._asked_at = time.monotonic()
+        found = self._begun
+        while select.select([self._in], [], [], 0)[0]:
+            piece = os.read(self._in.fileno(), CHUNK)
+            found += piece
+            if not piece:  # the end of input
+                if not found and not self._ahead:
+                    self._ahead.append("")
+                break
+        *parts, self._begun = _LINE_END.split(found)
+        lines = [part.decode(self._in.encoding, "replace") for part in parts]
+        if not all(line.strip() for line in lines):
+            self._empty_at = self._asked_at
+        self._ahead += [f"{line}\n" for line in lines if line.strip()]
 
     def _read(self) -> str:
         """Read a line, but keep only the part that is used, because a line from a pipe may not fit into memory."""
@@ -226,7 +318,11 @@ class Console:
     def signals(self) -> Iterator[None]:
         """Let SIGTERM and SIGHUP raise `Leave`, and SIGINT raise `Interrupted`, at the next question."""
         before: dict[int, Any] = {}
-        for name, handler in (("SIGTERM", self._on_end), ("SIGHUP", self._on_end), ("SIGINT", self._on_interrupt)):
+        handlers = {"SIGTERM": self._on_end, "SIGHUP": self._on_end, "SIGINT": self._on_interrupt}
+        if self._editor is not None:
+            handlers["SIGTSTP"] = self._on_stop
+            self._modes = _modes(self._in)
+        for name, handler in handlers.items():
             number = getattr(signal, name, None)
             if number is not None:
                 with contextlib.suppress(ValueError):  # not in the main thread
@@ -248,6 +344,48 @@ class Console:
             self._waiting = False
             raise KeyboardInterrupt
         self._interrupted = True
+
+    def _on_stop(self, number: int, frame: FrameType | None) -> None:
+        """Leave the terminal as it was while the program is stopped with Ctrl-Z, and then show the question again."""
+        if sys.platform == "win32":
+            return
+        import termios
+
+        editing = _modes(self._in)
+        termios.tcsetattr(self._in, termios.TCSADRAIN, self._modes)
+        handler = signal.signal(number, signal.SIG_DFL)
+        try:
+            os.kill(os.getpid(), number)  # stops here until the program continues
+        finally:
+            signal.signal(number, handler)
+        self._modes = _modes(self._in)
+        termios.tcsetattr(self._in, termios.TCSADRAIN, editing)
+        if self._waiting and self._editor is not None:
+            sys.stdout.write(f"{self._prompt}{self._editor.get_line_buffer()}")
+            sys.stdout.flush()
+
+
+def _editor() -> ModuleType | None:
+    """Return the library with which `input` edits lines, or None. Its history stays in memory."""
+    try:
+        import readline
+    except ImportError:
+        return None
+    readline.parse_and_bind("set enable-bracketed-paste off")  # its escape sequences would precede every question
+    return readline
+
+
+def _insert(editor: Any, text: str) -> None:
+    editor.insert_text(text)
+    editor.redisplay()
+
+
+def _modes(stream: TextIO) -> list[Any]:
+    if sys.platform == "win32":
+        return []
+    import termios
+
+    return termios.tcgetattr(stream)
 
 
 def _reconfigure(stream: TextIO, **settings: str | None) -> None:

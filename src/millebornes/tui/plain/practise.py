@@ -1,6 +1,5 @@
 """``millebornes practise --plain``: decisions as questions, line by line."""
 
-import contextlib
 import dataclasses
 from typing import Final
 
@@ -29,6 +28,7 @@ from millebornes.tui.plain.app import PlayOptions, chosen_theme, line_preference
 from millebornes.tui.plain.commands import TypedLine, help_lines
 from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.seat import SeatDialogue
+from millebornes.tui.plain.setup import never_fit
 
 __all__ = ["practise_plain"]
 
@@ -129,9 +129,10 @@ def practise_plain(practice_session: PracticeSession, options: PlayOptions) -> i
     console = Console()
     preferences = line_preferences(console)
     words = chosen_theme(options, preferences, _)
+    stuck = False
     try:
         with console.signals():
-            with contextlib.suppress(_Enough, Interrupted, Leave):
+            try:
                 console.say(
                     _("U uses a card and D discards one, as in the game; H shows the answer, Q ends, ? lists all.")
                 )
@@ -140,12 +141,19 @@ def practise_plain(practice_session: PracticeSession, options: PlayOptions) -> i
                     asked = _ExerciseDialogue(console, exercise, preferences, words, _)
                     asked.tell(practice_session.answer(asked.answer()), practice_session)
                     preferences = asked.preferences
+                    console.advance()
                     if practice_session.exercise is not None and console.is_terminal:
                         text = console.ask(_("Enter: the next question; Q: stop."))
                         if text.casefold().startswith("q"):
                             break
+            except (_Enough, Interrupted):
+                pass
+            except Leave as left:
+                stuck = left.why == "stuck"
             console.say()
             console.say_all(summary_lines(practice_session, practice_session.now, _))
+            if stuck:
+                console.say(never_fit(_))
     except OSError:
         return 0  # the terminal has disappeared, but every answer has been saved
-    return 0
+    return int(stuck)

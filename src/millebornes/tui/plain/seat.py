@@ -214,7 +214,7 @@ class SeatDialogue(abc.ABC):
         while (move := self._choose(question, seat, call, Move(Action.PASS), prompts.answer_coup())) == call:
             if holds:
                 break
-            self._console.say(prompts.not_held())
+            self._console.wrong(prompts.not_held())
         return move, self._place_of(move.card, seat)
 
     def extension(self, seat: int) -> Decided:
@@ -245,7 +245,7 @@ class SeatDialogue(abc.ABC):
             elif command.kind is Command.LEGAL and yes.action is Action.COUP:
                 self._console.say(self._prompts.may_call())
             elif command.kind in {LineKind.MOVE, Command.USE, Command.DISCARD, Command.PICK, LineKind.NOTHING}:
-                self._console.say(refusal)
+                self._console.wrong(refusal)
             else:
                 self._do(command, seat)
 
@@ -262,7 +262,7 @@ class SeatDialogue(abc.ABC):
         """Return whether to make a move. In the tutorial, moves that don't fit the lesson are refused with a reason."""
         said = None if self._tutorial is None else self._tutorial.accepts(self._session.hand, move)
         if said is not None:
-            self._console.say(said)
+            self._console.wrong(said)
         return said is None
 
     # ------------------------------------------------------------------ what a person types
@@ -311,7 +311,7 @@ class SeatDialogue(abc.ABC):
         if wish is None:
             return None
         if self._session.must_pick(seat) and wish.action in {Action.PLAY, Action.DISCARD, Action.AS_ROLL}:
-            self._console.say(self._prompts.pick_first())
+            self._console.wrong(self._prompts.pick_first())
             return None
         return self._decide(wish, seat)
 
@@ -326,7 +326,7 @@ class SeatDialogue(abc.ABC):
         letter = "u" if action is Action.PLAY else "d"
         command = parse(f"{letter} {text}", session.participants, session.rules.hand_size, _, seat=seat)
         if command.wish is None:
-            console.say(command.message or _("No card was used."))
+            console.wrong(command.message or _("No card was used."))
         return command.wish
 
     def _decide(self, wish: Wish, seat: int) -> Decided | None:
@@ -336,13 +336,13 @@ class SeatDialogue(abc.ABC):
         if place is not None:
             card = session.slots[seat].card_at(place)
             if card is None:
-                console.say(self._("There is no card in that place."))
+                console.wrong(self._("There is no card in that place."))
                 return None
         view = session.view(seat)
         found = resolve(dataclasses.replace(wish, card=card), card, view)
         if isinstance(found, Refused):
             console.say(self._prompts.refusal(found.reason))
-            console.say(self._prompts.instead(view))
+            console.wrong(self._prompts.instead(view))
             return None
         move = self._ask_target(found, seat) if isinstance(found, Unclear) else found
         return None if move is None else (move, place or self._place_of(card, seat))
@@ -356,7 +356,7 @@ class SeatDialogue(abc.ABC):
         if text.isdecimal() and len(text) < 3 and int(text) - 1 in sides:
             return unclear.moves[sides.index(int(text) - 1)]
         if text:
-            console.say(self._prompts.sides(sides))
+            console.wrong(self._prompts.sides(sides))
         return None
 
     def _pick(self, seat: int) -> None:
@@ -364,7 +364,7 @@ class SeatDialogue(abc.ABC):
         picked = session.pick()
         self._console.say_all(_("You draw {card}.").format(card=session.theme.name_of(card)) for card in picked)
         if not picked:
-            self._console.say(self._prompts.nothing_to_pick(seat))
+            self._console.wrong(self._prompts.nothing_to_pick(seat))
 
     # ------------------------------------------------------------------ commands that aren't moves
 
@@ -433,7 +433,7 @@ class SeatDialogue(abc.ABC):
                 on = _("From your next turn on, you pick cards yourself, with P.")
                 self._switch("manual_pick", on, _("From your next turn on, cards are picked for you."))
             case _other:
-                console.say(command.message or _("Type a command; ? lists them, L lists what you can do."))
+                console.wrong(command.message or _("Type a command; ? lists them, L lists what you can do."))
 
     def _switch(self, name: str, on: str, off: str) -> None:
         self._session.preferences = switched(self._session.preferences, name)
@@ -483,14 +483,14 @@ class SeatDialogue(abc.ABC):
         session, console, _ = self._session, self._console, self._
         if not session.practice:
             text = _("You can take moves back and count cards only in practice: {command} --practice.")
-            console.say(text.format(command=play_command()))
+            console.wrong(text.format(command=play_command()))
         elif kind is Command.UNDO:
             if trouble := self._prompts.no_undo(seat):
-                console.say(trouble)
+                console.wrong(trouble)
             else:
                 self._undo()
         elif session.must_pick(seat):
-            console.say(self._prompts.pick_first())
+            console.wrong(self._prompts.pick_first())
         else:
             console.say_all(unseen_lines(session.view(seat), session.theme, _))
 
@@ -503,7 +503,7 @@ class SeatDialogue(abc.ABC):
         try:
             name, preferences = changed(session.preferences, topic, _)
         except SaveError as error:
-            console.say(str(error))
+            console.wrong(str(error))
             return
         session.change(preferences)
         self._keep_preferences(name)

@@ -13,13 +13,14 @@ from millebornes.session.troubles import not_kept, not_saved
 from millebornes.session.tutorial import Tutorial
 from millebornes.storage import AutosaveSlot, change_preferences, load_results, load_reviews, typed_path
 from millebornes.storage.preferences import LINES
+from millebornes.texts.editions import rules_title
 from millebornes.tui.common.career import career_lines
 from millebornes.tui.common.plot import plot_lines, plot_sentence, running_totals
 from millebornes.tui.common.statistics import statistics_lines
 from millebornes.tui.plain.commands import LineKind
 from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.seat import SeatDialogue
-from millebornes.tui.plain.setup import confirm
+from millebornes.tui.plain.setup import confirm, never_fit
 
 __all__ = ["Session"]
 
@@ -65,14 +66,22 @@ class Session(SeatDialogue):
             self._introduce()
             while True:
                 try:
-                    loop.answer(self._answer(loop.request, again))
+                    request = loop.request
+                    loop.answer(self._answer(request, again))
                     again = False
+                    if isinstance(request, requests.Ask):
+                        self._console.advance()
                 except Interrupted:
                     self._quit()
                     again = True
         except _Over:
             return 0
-        except (Leave, OSError):  # files raise SaveError, so this error means that the terminal has disappeared
+        except Leave as left:
+            stuck = left.why == "stuck"
+            if stuck:
+                self._console.say(never_fit(self._))
+            return self._end() or int(stuck)
+        except OSError:  # files raise SaveError, so this error means that the terminal has disappeared
             return self._end()
         finally:
             self._session.close()
@@ -102,7 +111,7 @@ class Session(SeatDialogue):
             )
             return
         rules, match = session.rules, session.match
-        name = rules.edition_name or _("custom rules")
+        name = rules_title(rules, rules.edition_name or _("custom rules"), _)
         goal = session.theme.miles(rules.goal)
         say(_("Rules: {edition}. The trip: {goal}. Seed: {seed}.").format(edition=name, goal=goal, seed=session.seed))
         for side in range(rules.sides):
@@ -251,7 +260,7 @@ class Session(SeatDialogue):
                         console.say(_("review judges every decision of the match and separates luck from skill."))
                 case _other:
                     if not self._do_anytime(command, self._viewer):
-                        console.say(_("Please answer yes or no."))
+                        console.wrong(_("Please answer yes or no."))
 
     def _review(self) -> None:
         """Review the match while reporting the progress. Ctrl-C ends the review."""
@@ -325,16 +334,17 @@ class Session(SeatDialogue):
             try:
                 path = typed_path(name or suggested)
             except SaveError as error:
-                console.say(not_saved(error, _))
+                console.wrong(not_saved(error, _))
                 continue
             question = saver.overwriting(path)
             if question is not None and not confirm(console, question, _, default=False):
                 continue
             trouble = saver.save(path)
-            console.say(trouble or _("Saved in {path}.").format(path=printable(str(path))))
             if trouble is None:
+                console.say(_("Saved in {path}.").format(path=printable(str(path))))
                 self._autosave()
                 return True
+            console.wrong(trouble)
 
     def _quit(self) -> None:
         """For Q, DELETE or Ctrl-C, ask what to do with the game, and leave. Return if the game continues."""
@@ -382,7 +392,7 @@ class Session(SeatDialogue):
                     saver.abandon()
                     return True
             else:
-                console.say(_("Please type one of these letters."))
+                console.wrong(_("Please type one of these letters."))
 
     def _ways_out(self) -> str:
         _, saver = self._, self._saver

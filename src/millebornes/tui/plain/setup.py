@@ -10,11 +10,16 @@ from millebornes.shown import LONGEST_NAME
 from millebornes.tui.plain.commands import question_help
 from millebornes.tui.plain.console import Console
 
-__all__ = ["TutorialWanted", "ask_again", "ask_setup", "confirm"]
+__all__ = ["TutorialWanted", "ask_again", "ask_setup", "confirm", "never_fit"]
 
 
 class TutorialWanted(Exception):
     """Raised when a person wants to play the tutorial first."""
+
+
+def never_fit(_: Translator) -> str:
+    """Return the sentence that ends a program whose input never answers the questions."""
+    return _("The input doesn't answer the questions, and no one is at a keyboard to correct it, so the program ends.")
 
 
 def confirm(console: Console, prompt: str, _: Translator, *, default: bool) -> bool:
@@ -29,7 +34,7 @@ def confirm(console: Console, prompt: str, _: Translator, *, default: bool) -> b
             return False
         if not answer:
             return default
-        console.say(_("Please answer yes or no."))
+        console.wrong(_("Please answer yes or no."))
 
 
 def _ask_number(console: Console, prompt: str, low: int, high: int, default: int, _: Translator) -> int:
@@ -41,7 +46,7 @@ def _ask_number(console: Console, prompt: str, low: int, high: int, default: int
             return default
         if answer.isascii() and answer.isdigit() and len(answer) < 10 and low <= int(answer) <= high:
             return int(answer)
-        console.say(_("Please type a whole number from {low} to {high}.").format(low=low, high=high))
+        console.wrong(_("Please type a whole number from {low} to {high}.").format(low=low, high=high))
 
 
 def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bool = False) -> NewGameOptions:
@@ -68,7 +73,7 @@ def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bo
             target = _ask_number(console, prompt, 0, MAX_TARGET, DEFAULT_TARGET, _) or None
             practice = confirm(console, _("Practice, with undo and counted cards?"), _, default=practice)
             break
-        console.say(_("Please press Enter, or type C."))
+        console.wrong(_("Please press Enter, or type C."))
     given = iter(names)
     return NewGameOptions(
         edition=chosen,
@@ -116,7 +121,7 @@ def _ask_edition(console: Console, _: Translator) -> str:
         close = [name for name in EDITIONS if name.startswith(answer)]
         if len(close) == 1:
             return close[0]
-        console.say(_("There is no such edition; type a number from 1 to {n} or a name.").format(n=len(EDITIONS)))
+        console.wrong(_("There is no such edition; type a number from 1 to {n} or a name.").format(n=len(EDITIONS)))
 
 
 def _ask_table(console: Console, chosen: str, _: Translator) -> Rules:
@@ -167,4 +172,4 @@ def _ask_seats(console: Console, rules: Rules, people: int, _: Translator) -> li
         seats = sorted({int(part) - 1 for part in parts if part.isascii() and part.isdigit() and len(part) == 1})
         if len(seats) == len(parts) == people and seats[0] >= 0 and seats[-1] < rules.seats:
             return seats
-        console.say(wrong)
+        console.wrong(wrong)

@@ -36,7 +36,7 @@ def offer_unfinished(console: Console, warm: WarmUp, _: Translator) -> Start | N
             continue
         number = 1 if not word or is_yes(word) else _number(typed, games)
         if number is None:
-            console.say(_range(games, _))
+            console.wrong(_range(games, _))
             continue
         try:
             return _resumed(games[number - 1], console, warm)
@@ -94,7 +94,7 @@ def _delete(console: Console, games: list[UnfinishedGame], typed: Sequence[str],
     numbers = [_number([word], games) for word in " ".join(typed).replace(",", " ").split()]
     chosen = [games[number - 1] for number in sorted({number for number in numbers if number is not None})]
     if not chosen or None in numbers:
-        console.say(_range(games, _))
+        console.wrong(_range(games, _))
         return games
     for game in chosen:
         console.say("  " + _line(game, _))

@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from millebornes.session.setup import target_text
+from millebornes.texts.editions import rules_title
 from millebornes.tui.full.widgets.board import Part, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.names import fitting_names
@@ -28,11 +29,18 @@ class TitleLine(Part):
     def _draw(self, canvas: Canvas, scene: TableScene) -> None:
         _, session, look = scene.translate, scene.session, self.look
         match = session.match
-        edition = session.rules.edition_name or _("custom rules")
+        name = session.rules.edition_name or _("custom rules")
+        full = rules_title(session.rules, name, _)
+        short = name if full == name else _("{edition}, changed").format(edition=name)
         hand = _("hand {number}").format(number=match.hand_number)
         target = [] if match.match_target is None else [target_text(match.match_target, _)]
         parts, score = _fitted(
-            [["Mille Bornes", edition, hand, *target], ["Mille Bornes", hand, *target], ["Mille Bornes", hand], [hand]],
+            [
+                *(["Mille Bornes", edition, hand, *target] for edition in dict.fromkeys((full, short))),
+                ["Mille Bornes", hand, *target],
+                ["Mille Bornes", hand],
+                [hand],
+            ],
             self._scores(scene),
             canvas.width,
         )
