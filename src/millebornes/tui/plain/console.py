@@ -170,8 +170,9 @@ class Console:
         Raises `Leave` at the end of input or if answers that don't come from a terminal never fit, and `Interrupted` at
         Ctrl-C.
 
-        At a terminal, lines can be edited, and the arrow keys bring back earlier lines. There, empty lines that were typed before the question are ignored. With ``careful``, an Enter key that
-        is being held down is ignored too. A question mark prints the lines in ``help`` and repeats the question.
+        At a terminal, lines can be edited, and the arrow keys bring back earlier lines. There, empty lines that were
+        typed before the question are ignored. With ``careful``, an Enter key that is being held down is ignored too. A
+        question mark prints the lines in ``help`` and repeats the question.
         """
         while (answer := self._asked(prompt, careful=careful)) and help and (answer == "?" or answer in words("help")):
             self.say_all(help)
