@@ -1,4 +1,4 @@
-"""Mille Bornes: exact rules for every known edition, a terminal game, a web game and computer players.
+"""Mille Bornes: the exact rules of five editions, a terminal game, a web game and computer players.
 
 Most of what a program needs can be imported from here. The page docs/library.md has examples:
 

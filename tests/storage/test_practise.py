@@ -92,7 +92,7 @@ def test_a_file_of_a_newer_program_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_one_program_at_a_time(tmp_path: Path) -> None:
-    with PractiseProgress.open(tmp_path), pytest.raises(SaveError, match="another program is practising"):
+    with PractiseProgress.open(tmp_path), pytest.raises(SaveError, match="a practice session is open"):
         PractiseProgress.open(tmp_path)
     PractiseProgress.open(tmp_path).close()
 

@@ -211,8 +211,8 @@ class LazyGroup(click.Group):
 def cli(ctx: click.Context) -> None:
     """Play Mille Bornes, the classic French road-race card game.
 
-    This program has the exact rules of every known edition, a game for the terminal, and computer players. If you leave
-    out the command on a terminal, a game starts, as with `play`.
+    This program has the exact rules of five editions, a game for the terminal, and computer players. If you leave out
+    the command on a terminal, a game starts, as with `play`.
     """
     if ctx.invoked_subcommand is None:
         if all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):

@@ -26,6 +26,25 @@ __all__ = [
 ]
 
 
+_DONE: Final = {
+    Action.PLAY: "played",
+    Action.DISCARD: "discarded",
+    Action.AS_ROLL: "played as a roll",
+    Action.COUP: "called as a coup fourré",
+}
+
+
+def _why_not(action: Action, card: Card | None, target: int | None) -> str:
+    """Return why there is no such move, such as "roll can't be played on side 1"."""
+    done = _DONE.get(action)
+    if done is None:
+        return f"{action.value} takes no card and no side"
+    if card is None:
+        return f"a move needs a card that is {done}"
+    where = "" if target is None else f" on side {target}"
+    return f"{card.value} can't be {done}{where}"
+
+
 @dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Move:
     """A single decision: an action, the card that it uses, and the target side of a hazard.
@@ -47,9 +66,7 @@ class Move:
     def __post_init__(self) -> None:
         text = _TEXTS.get((self.action, self.card, self.target))
         if text is None:
-            where = "no side" if self.target is None else f"side {self.target}"
-            card = self.card.value if self.card else "no card"
-            raise NotationError(f"there is no such move: {self.action.value} with {card} on {where}")
+            raise NotationError(_why_not(self.action, self.card, self.target))
         object.__setattr__(self, "text", text)
         object.__setattr__(self, "_hash", hash(text))
 

@@ -85,7 +85,7 @@ def _read_record(place: TranscriptPlace, data: Mapping[str, Any], rules: Rules) 
         return _read_hand(place, data, rules)
     key = "format" if "format" in data else next(iter(data), None)
     what = "an empty object" if key is None else f"an object with {show(key)}"
-    raise place.fault(f'{what} is neither a hand (with "hand") nor the result (with "result")')
+    raise place.fault(f'{what} needs the key "hand" or "result"')
 
 
 # ---------------------------------------------------------------- the header

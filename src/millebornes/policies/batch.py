@@ -204,8 +204,8 @@ def _checked_lineups(
     for line in lineups:
         if len(line) != rules.seats or not all(0 <= who < len(players) for who in line):
             raise PlayerError(
-                f"the line-up {list(line)} must have one number per seat, from 0 to {len(players) - 1} "
-                f"(one of the {len(players)} players)"
+                f"a line-up names the player in each of the {rules.seats} seats by number (0 to {len(players) - 1}); "
+                f"this is {list(line)}"
             )
     return lineups
 

@@ -152,7 +152,10 @@ is_won: Final = inner_kernel(clauses.is_won)
 
 @kernel
 def weigh_codes(codes: Integers, f: Record, advice: Record, worths: Integers) -> None:
-    """Write the maxims' value of each legal move in points, given the features as `choose_code` has written them."""
+    """Write what the maxims think each legal move is worth, in points.
+
+    `choose_code` must have filled in the features.
+    """
     danger = greatest_threat(f)
     finishing = arrives(codes, f)
     for i in range(len(codes)):

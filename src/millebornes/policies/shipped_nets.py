@@ -42,7 +42,7 @@ class ShippedNet(Net):
 
 
 def ready_as(choice: NetChoice) -> ReadyNet:
-    """Return a net in the form for the table that it takes this one for."""
+    """Return the net, set up for the table that it treats this one as."""
     return net_file(choice.file).ready(choice.table)
 
 

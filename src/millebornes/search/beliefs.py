@@ -105,7 +105,7 @@ def below(generator: Record, bound: Word) -> Word:
 
 
 def new_cache() -> npt.NDArray[np.void]:
-    """Return an empty cache for a `Chain`: `CACHED` records for the policies' probabilities of events."""
+    """Return an empty cache for a `Chain`, with room for `CACHED` probabilities of events."""
     return np.zeros(1 << CACHE_BITS, CACHED)
 
 

@@ -114,7 +114,7 @@ def believed(prior: Prior, lead: Numbers, noise: Numbers) -> tuple[Numbers, Numb
 
 
 def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prior | None = None) -> MoveEstimates:
-    """Try moves in more and more simulations, dropping the worse half each time that part of the budget has been used.
+    """Simulate the moves in rounds of equal cost, and drop the worse half after each.
 
     The move at ``start``, which is expected to be the best, is never dropped, because all others are measured against
     it. Moves that are clearly worse than the best are dropped early. Without ``prior``, only the simulations count.

@@ -74,7 +74,9 @@ class Prompts:
 
     def may_call(self) -> str:
         """Return a sentence about what a person can do when asked about a coup fourré."""
-        return self._("You can call it if you hold {card}, or continue (R5.1).").format(card=self.called)
+        return self._("If you hold {card}, you can call a coup fourré. Otherwise, continue (R5.1).").format(
+            card=self.called
+        )
 
     def not_held(self) -> str:
         """Return the explanation that a person can't call a coup fourré without the safety."""

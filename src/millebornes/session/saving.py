@@ -240,7 +240,7 @@ class Unsaved(Saver):
 
 
 def _refuse(path: Path) -> None:
-    """Raise `SaveError` if a player can't save in a file."""
+    """Raise `SaveError` if a player can't be stored in a saved game."""
     if is_slot(path):  # the slot is emptied when the game ends, or another game takes it
         raise SaveError(f"{path}: this name is reserved for games that save themselves; choose another one")
     refuse_overwrite(path)

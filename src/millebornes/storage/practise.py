@@ -76,7 +76,7 @@ class PractiseProgress:
             folder.mkdir(parents=True, exist_ok=True)
             lock = FileLock.take(folder / "progress.lock")
             if lock is None:
-                raise SaveError(f"{path}: another program is practising; close it first")
+                raise SaveError(f"{path}: a practice session is open in another window; close it first")
             sweep(folder)
         except OSError as error:
             trouble = str(refusal(path, error, "the progress cannot be saved"))

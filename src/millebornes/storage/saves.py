@@ -62,7 +62,10 @@ class SavedGame:
 
     @property
     def is_begun(self) -> bool:
-        """Whether there is anything to continue: an earlier hand or match, or a decision (of a person if any play)."""
+        """Whether anything is left to continue: a finished hand or match, or an open decision.
+
+        If people play, only their decisions count.
+        """
         if self.number > 1 or self.match.finished:
             return True
         hand: Hand | None = self.match.hand.parent

@@ -17,7 +17,7 @@ def card_help(card: Card, rules: Rules, theme: Theme, _: Translator) -> str:
     >>> from millebornes.i18n import translator
     >>> from millebornes.themes import theme
     >>> card_help(Card.REPAIRS, make_rules("classic"), theme(), translator())
-    'Ends Accident. Play it when that stops you. Then you need Roll to move.'
+    'Play it when Accident has stopped you. Then play Roll to get moving again.'
     """
     return " ".join(_SENTENCES[card.group](card, rules, theme, _))
 
@@ -65,7 +65,7 @@ def _remedy(card: Card, rules: Rules, theme: Theme, _: Translator) -> list[str]:
     hazards = _listed([hazard for hazard, remedy in REMEDY_OF.items() if remedy is card], theme, _)
     if card is Card.END_OF_LIMIT:
         return [_("Ends {hazard}, so that you can play every distance again.").format(hazard=hazards)]
-    text = _("Ends {hazard}. Play it when that stops you. Then you need {roll} to move.")
+    text = _("Play it when {hazard} has stopped you. Then play {roll} to get moving again.")
     return [text.format(hazard=hazards, roll=name(Card.ROLL))]
 
 

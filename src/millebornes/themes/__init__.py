@@ -49,7 +49,7 @@ class Theme:
     people may type. ``unit`` is the word for one mile, ``units`` the word for several, and ``unit_short`` the
     abbreviation. ``language`` is the code of the theme's language, and ``note`` is a remark for readers; both may be
     empty. ``accent`` contains one colour for dark backgrounds and one for light backgrounds. ``cars`` is true if the
-    words are about driving, so pictures of cars fit. ``short_piles`` contains names for the piles whose first word
+    theme is about cars, so that pictures of cars suit it. ``short_piles`` contains names for piles whose first word
     has more than nine columns.
     """
 

@@ -226,8 +226,10 @@ def trip_lines(analysis: Analysis, _: Translator) -> list[str]:
         return []
     best, other = analysis.trips[:2]
     share = chances(best.completes, other.completes, _)
-    text = _("The first move completes the trip in {best} of simulations, the second in {other}.")
-    lines = [text.format(best=share[0], other=share[1])]
+    lines = []
+    if share[0] != share[1]:
+        text = _("The first move completes the trip in {best} of simulations, the second in {other}.")
+        lines.append(text.format(best=share[0], other=share[1]))
     if best.then is not None and best.else_ is not None:
         text = _("The average lead is {gain} if you complete it, and {risk} if you don't.")
         lines.append(text.format(gain=signed_points(best.then, _), risk=signed_points(best.else_, _)))

@@ -191,9 +191,7 @@ def canonical_key(text: str) -> str:
             "also after ctrl+, alt+ or shift+"
         )
     if mods == ["shift"] and len(base) == 1 and base.isalpha():
-        raise ValueError(
-            f"{text!r} can't be a separate key, because a letter means both upper and lower case; write {base!r}"
-        )
+        raise ValueError(f"{text!r}: capitals aren't separate keys; write {base!r}")
     return "+".join([*sorted(set(mods)), base])
 
 

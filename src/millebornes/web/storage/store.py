@@ -396,7 +396,7 @@ class Store:
     # ------------------------------------------------------------------ the whole database
 
     async def exchange(self, process: str, time: int, body: str) -> list[tuple[str, int, str]]:
-        """Store this process's presence report. Return the latest report from each other process with its time.
+        """Store this process's presence report. Return every other process's latest report, and when it was made.
 
         The clocks of machines differ, so use this time only to see whether a report is new.
         """
