@@ -73,7 +73,7 @@ def test_pairs_who_ask_in_the_same_instant(running: Running) -> None:
     for _ in range(20):
         ann, bo = person(running.url), person(running.url)
         with ann, bo:
-            at_once(*(lambda each=each: each.post("/find") for each in (ann, bo)))  # type: ignore[misc]
+            at_once(*(lambda each=each: each.post("/find") for each in (ann, bo)))
             assert ann.table == bo.table
             assert running.run(running.service.lobby()) == []
 
@@ -85,7 +85,7 @@ def test_a_crowd(running: Running, monkeypatch: pytest.MonkeyPatch, clicks: int)
     monkeypatch.setattr(seekers, "PAIRED", 300_000)
     with contextlib.ExitStack() as stack:
         people = [stack.enter_context(person(running.url)) for _ in range(40)]
-        at_once(*(lambda each=each: each.post("/find") for each in people * clicks))  # type: ignore[misc]
+        at_once(*(lambda each=each: each.post("/find") for each in people * clicks))
         tables = [each.table for each in people]
         assert sorted(tables.count(table) for table in set(tables)) == [2] * 20
         assert running.run(running.service.lobby()) == []
@@ -99,7 +99,7 @@ def test_two_servers_with_one_database(url: str) -> None:
     with Running(url, settings) as one, Running(url, settings) as two:
         for _ in range(20):
             with person(one.url) as ann, person(two.url) as bo:
-                at_once(*(lambda each=each: each.post("/find") for each in (ann, bo)))  # type: ignore[misc]
+                at_once(*(lambda each=each: each.post("/find") for each in (ann, bo)))
                 assert ann.table == bo.table
         assert one.run(one.service.lobby()) == []
 

@@ -181,7 +181,9 @@ def test_other_tables_are_no_way_to_secrets(site: Running) -> None:
         Client.create(site.url, places=["me", "open"]) as cy,
     ):
         ann.http.cookies.clear()
-        query = [("also", name) for name in (ann.table, bo.table, cy.table, "nosuchtable1", "x" * 999)]
+        query: list[tuple[str, str | int | float | bool | None]] = [
+            ("also", name) for name in (ann.table, bo.table, cy.table, "nosuchtable1", "x" * 999)
+        ]
         with cy.http.stream("GET", f"/t/{cy.table}/stream", params=query) as answer:
             assert answer.status_code == 200
             lines = (line for line in answer.iter_lines() if line)

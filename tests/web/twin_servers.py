@@ -176,7 +176,7 @@ class _Twin:
 
     async def start(self) -> None:
         self.app = make_app("sqlite:///none", self.settings)
-        self.app.service = self.context.run(Service, Store(cast("Backend", self.memory)), self.settings)
+        self.app.service = self.context.run(Service, Store(cast("Backend", self.memory), "secret"), self.settings)
         self._life = self.app.asgi.router.lifespan_context(self.app.asgi)
         await self.task(self._life.__aenter__())
 

@@ -213,8 +213,9 @@ class Service:
                 held = await self.seating.holder(sought.left, claim)
                 left = await self.table(sought.left)
                 if held is not None:
-                    name = left.state.names[held.seat] or name
-                    await left.do(held.seat, lambda state: None if state.is_full else cancel(state, held.seat, now()))
+                    seat = held.seat
+                    name = left.state.names[seat] or name
+                    await left.do(seat, lambda state: None if state.is_full else cancel(state, seat, now()))
                     if not left.state.is_cancelled:
                         return held
             table = await self.table(sought.table)
