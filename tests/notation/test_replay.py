@@ -233,7 +233,7 @@ def test_account() -> None:
     assert result.exit_code == 0, result.output
     out = result.output
     assert out.startswith("Classic, 4 seats in 2 sides\n")
-    assert "Side 1: Bo, d'Artagnan" in out
+    assert "Side 2: Bo, d'Artagnan" in out
     assert "Distance Driven                700              100\n" in out
     assert "Overall Total                 2175             2300\n" in out
     assert "The match is unfinished, 2175 : 2300.\n" in out
@@ -255,5 +255,5 @@ def test_names_cannot_disturb_the_screen() -> None:
     result = CliRunner().invoke(replay, ["-"], input=joined([json.dumps(head), *lines[1:]]))
     assert result.exit_code == 0
     assert "\x1b" not in result.output
-    assert "Side 1: a b" in result.output
+    assert "Side 2: a b" in result.output
     assert "x" * 30 not in result.output

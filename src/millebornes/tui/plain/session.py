@@ -78,6 +78,8 @@ class Session(SeatDialogue):
             return 0
         except Leave as left:
             stuck = left.why == "stuck"
+            if stuck and self._tutorial is not None:
+                raise  # no game follows the tutorial
             if stuck:
                 self._console.say(never_fit(self._))
             return self._end() or int(stuck)
