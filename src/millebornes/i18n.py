@@ -60,6 +60,7 @@ _FULL_WIDTH: Final = {ord("０") + digit: str(digit) for digit in range(10)}
 """The digits of input methods for Chinese, Japanese and Korean, with those that they stand for."""
 
 _BETWEEN: Final = N_("{first}; {following}")
+_AFTER_HEADING: Final = "{head}: {text}"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -127,6 +128,10 @@ class Translator:
         # Early releases of Python 3.11 can't look up the singular of a message that has a plural form.
         return self._catalogue.ngettext(text, text, 1) if said == text else said
 
+    def command(self, word: str) -> str:
+        """Return the word that people type for a command. It can differ from the usual translation of the word."""
+        return self._catalogue.pgettext("command", word)
+
     @property
     def traits(self) -> Language:
         """The properties of the language."""
@@ -153,6 +158,11 @@ class Translator:
             for character in text
         ]
         return "".join(found) if found and all(found) else text
+
+    @property
+    def colon(self) -> str:
+        """The colon between a heading and its text, with the spaces that the language puts around it."""
+        return self(_AFTER_HEADING).format(head="", text="")
 
     def join(self, texts: Iterable[str]) -> str:
         """Join texts with semicolons, spaced as the language requires."""

@@ -16,8 +16,8 @@ class Reasons(NamedTuple):
 
     own: str
     """For a review, about "you", the side that decides. ``{best}`` and ``{other}`` are the two moves' figures."""
-    others: str
-    """For a review, about the other sides."""
+    others: tuple[str, str]
+    """For a review, about the other sides: one sentence for a single rival and one for several."""
     more: str
     """For a hint, if the side that decides gets more."""
     less: str
@@ -63,7 +63,10 @@ class ScoreLines:
         "each mile",
         Reasons(
             own="drive {best} miles on average, not {other}",
-            others="the others drive {best} miles on average, not {other}",
+            others=(
+                "your rival drives {best} miles on average, not {other}",
+                "the others drive {best} miles on average, not {other}",
+            ),
             more="you drive further",
             less="you don't drive as far",
             rival_more=("{rival} drives further", "{rival} drive further"),
@@ -78,7 +81,10 @@ class ScoreLines:
         "each safety on the table",
         Reasons(
             own="play {best} safeties on average, not {other}",
-            others="the others play {best} safeties on average, not {other}",
+            others=(
+                "your rival plays {best} safeties on average, not {other}",
+                "the others play {best} safeties on average, not {other}",
+            ),
             more="you play more safeties",
             less="you play fewer safeties",
             rival_more=("{rival} plays more safeties", "{rival} play more safeties"),
@@ -93,7 +99,10 @@ class ScoreLines:
         "all four safeties",
         Reasons(
             own="get all four safeties in {best} of simulations rather than {other}",
-            others="the others get all four safeties in {best} of simulations rather than {other}",
+            others=(
+                "your rival gets all four safeties in {best} of simulations rather than {other}",
+                "the others get all four safeties in {best} of simulations rather than {other}",
+            ),
             more="you're more likely to get all four safeties",
             less="you're less likely to get all four safeties",
             rival_more=(
@@ -113,7 +122,10 @@ class ScoreLines:
         "each coup fourré",
         Reasons(
             own="call {best} coups fourrés on average, not {other}",
-            others="the others call {best} coups fourrés on average, not {other}",
+            others=(
+                "your rival calls {best} coups fourrés on average, not {other}",
+                "the others call {best} coups fourrés on average, not {other}",
+            ),
             more="you're more likely to call a coup fourré",
             less="you're less likely to call a coup fourré",
             rival_more=("{rival} calls more coups fourrés", "{rival} call more coups fourrés"),
@@ -128,7 +140,10 @@ class ScoreLines:
         "reaching the goal in force",
         Reasons(
             own="complete the trip in {best} of simulations rather than {other}",
-            others="the others complete the trip in {best} of simulations rather than {other}",
+            others=(
+                "your rival completes the trip in {best} of simulations rather than {other}",
+                "the others complete the trip in {best} of simulations rather than {other}",
+            ),
             more="you're more likely to complete the trip",
             less="you're less likely to complete the trip",
             rival_more=("{rival} is more likely to complete the trip", "{rival} are more likely to complete the trip"),
@@ -143,8 +158,10 @@ class ScoreLines:
         Reasons(
             own="complete the trip after the draw pile has run out in {best} of simulations rather than {other}",
             others=(
+                "your rival completes the trip after the draw pile has run out in {best} of simulations rather than "
+                "{other}",
                 "the others complete the trip after the draw pile has run out in {best} of simulations rather than "
-                "{other}"
+                "{other}",
             ),
             more="you're more likely to arrive after the draw pile runs out",
             less="you're less likely to arrive after the draw pile runs out",
@@ -165,7 +182,10 @@ class ScoreLines:
         "reaching it without a 200",
         Reasons(
             own="complete the trip without 200s in {best} of simulations rather than {other}",
-            others="the others complete the trip without 200s in {best} of simulations rather than {other}",
+            others=(
+                "your rival completes the trip without 200s in {best} of simulations rather than {other}",
+                "the others complete the trip without 200s in {best} of simulations rather than {other}",
+            ),
             more="you're more likely to arrive without playing a 200",
             less="you're less likely to arrive without playing a 200",
             rival_more=(
@@ -185,7 +205,10 @@ class ScoreLines:
         "reaching it in an extended hand",
         Reasons(
             own="complete an extended trip in {best} of simulations rather than {other}",
-            others="the others complete an extended trip in {best} of simulations rather than {other}",
+            others=(
+                "your rival completes an extended trip in {best} of simulations rather than {other}",
+                "the others complete an extended trip in {best} of simulations rather than {other}",
+            ),
             more="you're more likely to complete the longer trip",
             less="you're less likely to complete the longer trip",
             rival_more=(
@@ -205,7 +228,10 @@ class ScoreLines:
         "each opposing side without a mile by then",
         Reasons(
             own="shut others out in {best} of simulations rather than {other}",
-            others="the others shut a side out in {best} of simulations rather than {other}",
+            others=(
+                "your rival shuts a side out in {best} of simulations rather than {other}",
+                "the others shut a side out in {best} of simulations rather than {other}",
+            ),
             more="you're more likely to shut {rival} out",
             less="you're less likely to shut {rival} out",
             rival_more="you're more likely to be shut out",

@@ -133,7 +133,7 @@ def test_every_question_of_the_help_is_understood(language: str) -> None:
     _ = translator(language)
     participants = Participants(PARTNERS, ("Ann", "Bo", "Cy", "Di"), (True,) * 4, _)
     asked = [command for command in Command if command.value.asked_by]
-    assert [parse(_(command.value.asked_by), participants, 6, _).kind for command in asked] == asked
+    assert [parse(_.command(command.value.asked_by), participants, 6, _).kind for command in asked] == asked
     assert {command for command in Command if command.value.is_question} == set(asked) - {Command.STATISTICS}
 
 

@@ -37,7 +37,7 @@ def test_the_page_of_keys_lists_every_command() -> None:
     for command in Command:
         entry = command.value
         if entry.asked_by:
-            words = (translator(language)(entry.asked_by).lower() for language in ("en", "fr", "de"))
+            words = (translator(language).command(entry.asked_by).lower() for language in ("en", "fr", "de"))
             row = "| " + " | ".join(f"`{word}`" for word in words) + " |"
             assert row in section, f"docs/keys.md, plain mode: add {row}"
         elif entry.usage:

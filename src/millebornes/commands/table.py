@@ -39,7 +39,8 @@ class Entry:
 
     ``letter`` runs the command in both. ``characters`` are additional letters for the line game, and ``keys`` are
     additional keys for the full screen, under Textual's names. ``usage`` and ``help`` make up the command's line in the
-    line game's help. A command with ``asked_by`` instead of ``usage`` is listed there among the questions. ``key_help``
+    line game's help. A command with ``asked_by`` instead of ``usage`` is listed there among the questions, under the
+    word that people type in their language (`Translator.command`). ``key_help``
     is its line on the key sheet, and ``label`` is its name in the window beside the table.
     """
 
@@ -152,28 +153,28 @@ class Command(enum.Enum):
         key_help=N_("Show the score sheet"),
         label=N_("Score sheet"),
     )
-    HAND = _question(N_("hand"), N_("your cards"))
-    STATUS = _question(N_("status"), N_("where everyone is"), Argument.SIDE)
-    MILES = _question(N_("miles"), N_("how far everyone has driven"), Argument.SIDE)
-    HAZARD = _question(N_("hazard"), N_("the cards on the battle piles"), Argument.SIDE)
-    LIMIT = _question(N_("limit"), N_("who is under a speed limit"), Argument.SIDE)
-    SAFETIES = _question(N_("safeties"), N_("the safeties that have been played"), Argument.SIDE)
-    PILE = _question(N_("pile"), N_("the draw pile and the discard pile"))
-    SCORE = _question(N_("score"), N_("the points in this hand and in the match"), Argument.SIDE)
-    GOAL = _question(N_("goal"), N_("how long the trip is"))
-    PLAYERS = _question(N_("players"), N_("who plays, and on which side"))
-    LAST = _question(N_("last"), N_("what has happened since your last move"))
+    HAND = _question("hand", N_("your cards"))
+    STATUS = _question("status", N_("where everyone is"), Argument.SIDE)
+    MILES = _question("miles", N_("how far everyone has driven"), Argument.SIDE)
+    HAZARD = _question("hazard", N_("the cards on the battle piles"), Argument.SIDE)
+    LIMIT = _question("limit", N_("who is under a speed limit"), Argument.SIDE)
+    SAFETIES = _question("safeties", N_("the safeties that have been played"), Argument.SIDE)
+    PILE = _question("pile", N_("the draw pile and the discard pile"))
+    SCORE = _question("score", N_("the points in this hand and in the match"), Argument.SIDE)
+    GOAL = _question("goal", N_("how long the trip is"))
+    PLAYERS = _question("players", N_("who plays, and on which side"))
+    LAST = _question("last", N_("what has happened since your last move"))
     LOG = Entry(
         keys=("f4", "pageup"),
         argument=Argument.HAND,
-        asked_by=N_("log"),
+        asked_by="log",
         help=N_("what has happened in the match; log 2: in hand 2"),
         key_help=N_("Show the log of the whole match"),
         is_question=True,
     )
     STATISTICS = Entry(
         keys=("f3",),
-        asked_by=N_("stats"),
+        asked_by="stats",
         help=N_("the statistics of your past games"),
         key_help=N_("Show the statistics of past games"),
     )

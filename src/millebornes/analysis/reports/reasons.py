@@ -29,6 +29,7 @@ __all__ = [
     "grade_name",
     "lead_line",
     "main_differences",
+    "rivals_in",
     "sentence",
     "standing_line",
     "trip_lines",
@@ -69,11 +70,11 @@ _OWN: Final = {
     **{Topic(line.name): line.reasons.own for line in SCORE_SHEET},
     Topic.LATER: N_("win the match in {best} of simulations rather than {other}"),
 }
-_OTHERS: Final = {
-    **{Topic(line.name): line.reasons.others for line in SCORE_SHEET},
-    Topic.LATER: N_("the others win the match in {best} of simulations rather than {other}"),
-}
-"""Sentences about the average of the other sides. The sentences in `_OWN` are about "you", the side that decides."""
+_OTHERS: Final = {Topic(line.name): line.reasons.others for line in SCORE_SHEET}
+"""Sentences about the only rival, and about the average of the other sides.
+
+The sentences in `_OWN` are about "you", the side that decides.
+"""
 
 _DECIMALS: Final = {Topic(line.name): line.decimals for line in SCORE_SHEET}
 
@@ -86,8 +87,10 @@ _SUFFERED_OTHERS: Final = N_("{what}, and they're hit by {best} hazards rather t
 # ---------------------------------------------------------------- a difference
 
 
-def sentence(difference: MoveDifference, _: Translator) -> str:
+def sentence(difference: MoveDifference, _: Translator, rivals: int = 2) -> str:
     """Return a difference in words, without a full stop. If it concerns the player's own side, "you" is left out.
+
+    If there is only one of the ``rivals``, they aren't called "the others".
 
     The sentence contains the figures after the best move and the other move, and how many points of the lead result
     from them. For the chance to win the match (`Topic.LATER`), it contains only the chances. Lost turns and suffered
@@ -98,9 +101,19 @@ def sentence(difference: MoveDifference, _: Translator) -> str:
     >>> sentence(MoveDifference(Topic.TRIP_COMPLETED, True, 64.2, 5.0, 0.412, 0.331), translator())
     'complete the trip in 41% of simulations rather than 33% (+64 points)'
     """
-    patterns = _OWN if difference.is_own else _OTHERS
     best, other = _figures(difference, _)
-    text = _(patterns[difference.topic]).format(best=best, other=other)
+    topic = difference.topic
+    if difference.is_own:
+        text = _(_OWN[topic])
+    elif topic is Topic.LATER:
+        text = _.plural(
+            "your rival wins the match in {best} of simulations rather than {other}",
+            "the others win the match in {best} of simulations rather than {other}",
+            rivals,
+        )
+    else:
+        text = _.plural(*_OTHERS[topic], rivals)
+    text = text.format(best=best, other=other)
     more_miles = difference.best - difference.other
     if goes_with(difference.held_up, more_miles, MILES_A_TURN):
         held = means(*difference.held_up, _)
@@ -280,6 +293,14 @@ def standing_line(known: MoveEstimate, _: Translator) -> str:
     return text.format(**names)
 
 
+def rivals_in(analysis: Analysis) -> int:
+    """Return the number of seats that play against the player, or 2 if the table is unknown."""
+    if analysis.state is None:
+        return 2
+    rules = analysis.state.rules
+    return rules.seats - rules.seats // rules.sides
+
+
 def explain(analysis: Analysis, theme: Theme, _: Translator, participants: Targets) -> list[str]:
     """Explain an analysis: the lead, the main reasons, a maxim that agrees with them, and the meaning of the figures.
 
@@ -291,7 +312,7 @@ def explain(analysis: Analysis, theme: Theme, _: Translator, participants: Targe
         pattern = _("Against: you {what}.") if against else _("In favour: you {what}.")
         if not difference.is_own:
             pattern = _("Against: {what}.") if against else _("In favour: {what}.")
-        lines.append(pattern.format(what=sentence(difference, _)))
+        lines.append(pattern.format(what=sentence(difference, _, rivals_in(analysis))))
     if analysis.maxim is not None and analysis.maxim in MAXIMS:
         lines.append(_("A maxim agrees: {says}").format(says=theme.worded(_(MAXIMS[analysis.maxim].says))))
     lines.append(standing_line(analysis.moves[0], _))

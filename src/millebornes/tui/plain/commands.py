@@ -324,7 +324,7 @@ def help_lines(_: Translator, *, practice: bool = False, picking: bool = False) 
     ordered = in_order_of_need(Command, picking=picking)
     entries = [command.value for command in ordered if practice or not command.value.practice_only]
     commands = {entry.usage: _(entry.help) for entry in entries if entry.usage}
-    questions = {_(entry.asked_by): _(entry.help) for entry in entries if entry.asked_by}
+    questions = {_.command(entry.asked_by): _(entry.help) for entry in entries if entry.asked_by}
     first, second = max(map(len, commands)), max(map(len, questions))
     return [
         _("Commands (followed by Enter):"),
