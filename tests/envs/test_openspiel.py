@@ -17,6 +17,7 @@ from open_spiel.python.algorithms import cfr, exploitability, generate_playthrou
 from millebornes.envs import openspiel  # noqa: E402
 from millebornes.errors import MilleBornesError  # noqa: E402
 from millebornes.game import InformationState  # noqa: E402
+from tests.damage import complaint  # noqa: E402
 
 GOLDEN = Path(__file__).parents[1] / "data" / "openspiel"
 SMALL = "millebornes(settings=goal:100;extension_goal:none;hand_size:3;deck:25*4+100*4+roll*5+stop*3+right_of_way*1)"
@@ -142,9 +143,48 @@ def test_the_value_of_an_end_is_what_our_search_finds() -> None:
     assert exploitability.exploitability(game, learner.average_policy()) < 2
 
 
+ODD: list[Any] = [None, "5", 2.5, True, [], -1, 99, 700, 1 << 40, 10**30, np.float64(3), np.int64(77), object()]
+
+
+@pytest.mark.parametrize("action", ODD, ids=repr)
+def test_an_action_that_is_none_changes_nothing(action: Any) -> None:
+    game = pyspiel.load_game("millebornes")
+    dealing, playing, over = game.new_initial_state(), played(game, 5, 20), played(game, 5)
+    while playing.is_chance_node():
+        playing.apply_action(playing.legal_actions()[0])
+    for state in (dealing, playing, over):
+        before = str(state), state.history()
+        told = complaint(lambda state=state: state.apply_action(action))
+        assert told is not None
+        assert ("hand is over" if state is over else "isn't a legal action here") in told
+        assert (str(state), state.history()) == before
+    playing.apply_action(np.int64(playing.legal_actions()[0]))
+
+
+def test_only_legal_actions_are_applied() -> None:
+    game = pyspiel.load_game("millebornes")
+    state = played(game, 5, 20)
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    wrong = set(range(game.num_distinct_actions())).difference(state.legal_actions())
+    assert all(complaint(lambda action=action: state.clone().apply_action(action)) for action in wrong)
+    for player, action in ((9, 0), (-7, 0), (0, 999), (-1, 99)):
+        told = complaint(lambda player=player, action=action: state.action_to_string(player, action))
+        assert told is not None
+        assert "there is no" in told
+    assert complaint(lambda: state.resample_from_infostate(9, lambda: 0.5)) is not None
+
+
 def test_wrong_parameters_are_told() -> None:
     for params, told in (
         ({"edition": "klassik"}, "there is no edition 'klassik'"),
+        ({"edition": 5}, "edition: 5 is not allowed; it must be text"),
+        ({"seats": "x"}, "seats: 'x' is not allowed; it must be a whole number"),
+        ({"seats": 2.5}, "seats: 2.5 is not allowed"),
+        ({"sides": None}, "sides: None is not allowed"),
+        ({"settings": ["goal"]}, "settings: .* must be text"),
+        ({"colour": "red"}, "there is no parameter 'colour'; the parameters are edition, seats"),
+        ("classic", "the parameters must be a dictionary"),
         ({"settings": "goal"}, "'goal' isn't a setting; write them as FIELD:VALUE"),
         ({"position": "nonsense"}, "position"),
     ):

@@ -23,7 +23,7 @@ except ModuleNotFoundError as error:
 from millebornes.cards import HAZARDS, Card
 from millebornes.editions import Rules, make_rules, parse_setting
 from millebornes.envs.actions import action_count, actions
-from millebornes.envs.arguments import brief
+from millebornes.envs.arguments import brief, checked_index, whole
 from millebornes.envs.fields import layout_for
 from millebornes.envs.observing import observation_of
 from millebornes.errors import EditionError, MilleBornesError
@@ -74,11 +74,11 @@ class MilleBornesGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no t
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        given: dict[str, Any] = DEFAULTS | (params or {})
+        given = _checked(params)
         if params and "position" in params:  # states are pickled as the text of the game, where "=" is reserved
-            params = params | {"position": str(params["position"]).replace("=", "~")}
+            params = params | {"position": given["position"].replace("=", "~")}
         self.table = _table_of(
-            str(given["edition"]), int(given["seats"]), int(given["sides"]), given["settings"], given["position"]
+            given["edition"], given["seats"], given["sides"], given["settings"], given["position"]
         )
         info = pyspiel.GameInfo(
             num_distinct_actions=action_count(self.table.rules),
@@ -180,6 +180,24 @@ class _Table:
         return found[:]
 
 
+def _checked(params: Any) -> dict[str, Any]:
+    """Return all parameters of the game. Raises `MilleBornesError` for an unknown one, or one of the wrong type."""
+    if not isinstance(params, dict | None):
+        raise MilleBornesError(f"the parameters must be a dictionary, so {brief(params)} is not allowed")
+    found: dict[str, Any] = dict(DEFAULTS)
+    for name, value in (params or {}).items():
+        if name not in DEFAULTS:
+            raise MilleBornesError(f"there is no parameter {brief(name)}; the parameters are {', '.join(DEFAULTS)}")
+        is_text = isinstance(DEFAULTS[name], str)
+        known = (value if isinstance(value, str) else None) if is_text else whole(value)
+        if known is None:
+            raise MilleBornesError(
+                f"{name}: {brief(value)} is not allowed; it must be {'text' if is_text else 'a whole number'}"
+            )
+        found[name] = known
+    return found
+
+
 @functools.lru_cache(maxsize=32)
 def _table_of(edition: str, seats: int, sides: int, settings: str, position: str) -> _Table:
     """Return the table that the parameters of the game describe. Raises `MilleBornesError` if they are invalid."""
@@ -237,8 +255,22 @@ class _State(pyspiel.State):  # type: ignore[misc]
         left = sum(self._rest)
         return [(kind, count / left) for kind, count in enumerate(self._rest) if count]
 
+    def apply_action(self, action: Any) -> None:
+        """Apply an action of the current player or an outcome of chance. Raises `MilleBornesError` for any other."""
+        number = whole(action)
+        if number is None or not 0 <= number < MOVERS:
+            raise self._not_legal(action)
+        super().apply_action(number)
+
+    def _not_legal(self, action: Any) -> MilleBornesError:
+        if self._player == TERMINAL:
+            return MilleBornesError("the hand is over, so there are no more actions")
+        return MilleBornesError(f"{brief(action)} isn't a legal action here; choose one from legal_actions()")
+
     def _apply_action(self, action: int) -> None:
         table, state = self.table, self._state
+        if action not in self.legal_actions():  # the engine doesn't check it
+            raise self._not_legal(action)
         if self._player != CHANCE:
             self._state, self._words = table.engine.apply(state, int(action))
             self._continue(self._state[table.drawn_at] - state[table.drawn_at])
@@ -268,8 +300,9 @@ class _State(pyspiel.State):  # type: ignore[misc]
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == CHANCE:
-            return f"card {CARDS[action].value}"
-        return str(self.table.texts[player][action])
+            return f"card {CARDS[checked_index('action', action, len(CARDS))].value}"
+        texts = self.table.texts[checked_index("player", player, self.table.rules.seats)]
+        return str(texts[checked_index("action", action, len(texts))])
 
     def returns(self) -> list[float]:
         """Return the lead of each seat's side in points. Before the end of the hand, all leads are zero."""
@@ -293,6 +326,7 @@ class _State(pyspiel.State):  # type: ignore[misc]
         In the middle of a deal or a draw, chance has chosen the same number of cards in the new state. Raises
         `MilleBornesError` for a hand that began at a position.
         """
+        checked_index("player", player, self.table.rules.seats)
         chance = random.Random(int(sampler() * 2**53))
         if self._to_deal:
             return self._deal_again(player, chance)
