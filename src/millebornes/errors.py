@@ -67,7 +67,13 @@ class IllegalMoveError(MilleBornesError, ValueError):
 
 
 class TranscriptError(MilleBornesError, ValueError):
-    """A transcript that is malformed, or that records something impossible. The message is a single line."""
+    """A transcript that is malformed, or that records something impossible.
+
+    The message is a single line of printable characters.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(message))
 
 
 class SaveError(MilleBornesError):

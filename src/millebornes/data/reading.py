@@ -1,5 +1,6 @@
 """Read the games of a data set as transcripts or as trajectories. Every row is checked."""
 
+import contextlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,6 +26,8 @@ __all__ = ["RecordedGame", "read_games", "read_trajectories"]
 
 NEEDED: Final = ("game", "hand", "ply", "action", "info", "deck")
 MAGIC: Final = b"PAR1"
+MAX_RATIO: Final = 200
+"""Unpacked, a data set is at most this many times as large as its file. It is usually 10 to 30 times as large."""
 
 
 class RecordedGame(NamedTuple):
@@ -86,17 +89,15 @@ def read_trajectories(path: Path) -> Trajectories:
 class _File:
     def __init__(self, path: Path) -> None:
         self.path: Final = path
-        try:
+        with self._reading():
+            if not path.is_file() and path.exists():  # reading a pipe or a device might never end
+                raise TranscriptError(f"{path}: this isn't a file")
             with path.open("rb") as stream:
                 if stream.read(len(MAGIC)) != MAGIC:
                     raise TranscriptError(f"{path}: this isn't a Parquet file")
-            self._schema: Final = pq.read_schema(path)
-        except OSError as error:
-            raise TranscriptError(f"{path}: cannot be read ({error.strerror or _said(error)})") from None
-        except TranscriptError:
-            raise
-        except (pa.ArrowException, ValueError) as error:
-            raise TranscriptError(f"{path}: this Parquet file is damaged ({_said(error)})") from None
+            about = pq.read_metadata(path)
+            _check_sizes(about, path.stat().st_size)
+            self._schema: Final = about.schema.to_arrow_schema()
         text = (self._schema.metadata or {}).get(KEY)
         if text is None:
             raise TranscriptError(f"{path}: this Parquet file isn't a data set written by millebornes export")
@@ -123,16 +124,27 @@ class _File:
             yield RecordedGame(number, lines, self.path)
 
     def rows(self, game: int | None) -> tuple[Recording, Followed]:
-        table = self._read(game)
-        try:
-            recording = self._recording(table, self.description.numbers if game is None else range(game, game + 1))
-            followed = follow(self.rules, recording.hands)
-        except TranscriptError as error:
-            raise TranscriptError(f"{self.path}: {error}") from None
-        except MALFORMED as error:
-            raise TranscriptError(f"{self.path}: this data set is damaged ({_said(error)})") from None
-        self._compare(table, recording, followed)
+        with self._reading():
+            table = self._read(game)
+            try:
+                recording = self._recording(table, self.description.numbers if game is None else range(game, game + 1))
+                followed = follow(self.rules, recording.hands)
+            except TranscriptError as error:
+                raise TranscriptError(f"{self.path}: {error}") from None
+            self._compare(table, recording, followed)
         return recording, followed
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Turn all errors that reading the file can raise into a `TranscriptError`."""
+        try:
+            yield
+        except TranscriptError:
+            raise
+        except (pa.ArrowException, OSError, MemoryError, *MALFORMED) as error:
+            if isinstance(error, OSError) and error.strerror:  # Arrow's own errors have none
+                raise TranscriptError(f"{self.path}: cannot be read ({error.strerror})") from None
+            raise TranscriptError(f"{self.path}: this Parquet file is damaged ({_said(error)})") from None
 
     def _check_schema(self) -> None:
         for field in schema_of(self.rules):
@@ -147,10 +159,7 @@ class _File:
     def _read(self, game: int | None) -> Any:
         names = [column.name for column in data_columns(self.rules)]
         filters = None if game is None else [("game", "==", game)]
-        try:
-            return pq.read_table(self.path, columns=names, filters=filters, partitioning=None).combine_chunks()
-        except (pa.ArrowException, OSError, ValueError) as error:
-            raise TranscriptError(f"{self.path}: this Parquet file is damaged ({_said(error)})") from None
+        return pq.read_table(self.path, columns=names, filters=filters, partitioning=None).combine_chunks()
 
     def _recording(self, table: Any, wanted: range) -> Recording:
         """Return the hands in the rows, using only the decks and moves. The other columns are compared later."""
@@ -247,6 +256,19 @@ class _File:
         yield from transcript_lines(match, {"arena": about}, said)
 
 
+def _check_sizes(about: Any, size: int) -> None:
+    """Raise `ValueError` if a file of this size would unpack to much more than any data set does."""
+    groups = [about.row_group(n) for n in range(about.num_row_groups)]
+    rows = [group.num_rows for group in groups]
+    if min(rows, default=0) < 0 or sum(rows) != about.num_rows:
+        raise ValueError("its numbers of rows contradict each other")
+    if about.num_rows > size:
+        raise ValueError(f"it can't contain {about.num_rows} rows in {size} bytes")
+    sizes = [group.column(n).total_uncompressed_size for group in groups for n in range(group.num_columns)]
+    if min(sizes, default=0) < 0 or sum(sizes) > MAX_RATIO * size:
+        raise ValueError(f"its {size} bytes can't be {sum(sizes)} when unpacked")
+
+
 def _need(is_so: Any, what: str) -> None:
     if not is_so:
         raise TranscriptError(f"this data set is damaged: {what}")
@@ -255,6 +277,7 @@ def _need(is_so: Any, what: str) -> None:
 def _said(error: BaseException) -> str:
     """Return a library's error message as a single line, shortened if necessary."""
     text = " ".join(str(error).split())
+    text = text or type(error).__name__
     return text if len(text) <= 200 else f"{text[:199]}…"
 
 

@@ -3,6 +3,7 @@
 import functools
 import hashlib
 import inspect
+import stat
 import sys
 import traceback
 from pathlib import Path
@@ -16,6 +17,8 @@ from millebornes.players.base import Player
 __all__ = ["class_in_file", "player_in_file", "where_raised"]
 
 MODULE: Final = "millebornes_file_"
+LONGEST: Final = 300
+"""The maximum length of an exception's text in a message."""
 
 
 def player_in_file(name: str) -> Player:
@@ -27,9 +30,10 @@ def player_in_file(name: str) -> Player:
     made = class_in_file(name)
     try:
         player = made()
-    except Exception as error:
-        raise PlayerError(f"the player {name!r} could not be created: {_in_words(error, _file_of(made))}") from error
-    player.name = name
+        player.name = name
+    except (Exception, SystemExit) as error:
+        what = f"the player {printable(name)!r} could not be created"
+        raise PlayerError(f"{what}: {_in_words(error, _file_of(made))}") from error
     return player
 
 
@@ -49,6 +53,8 @@ def class_in_file(name: str) -> type[Player]:
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise PlayerError(f"{printable(name)}: {printable(file)!r} cannot be read ({why})") from None
+    if not stat.S_ISREG(known.st_mode) and not stat.S_ISDIR(known.st_mode):  # reading a pipe might never end
+        raise PlayerError(f"{printable(file)}: this isn't a file")
     classes = _classes(path, file, known.st_mtime_ns, known.st_size)
     if chosen is not None:
         if chosen not in classes:
@@ -116,10 +122,13 @@ def _run(path: Path, shown: str) -> ModuleType:
         code = compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
     except OSError as error:
         raise PlayerError(f"{printable(shown)}: cannot be read ({error.strerror or error})") from None
-    except (SyntaxError, ValueError) as error:
-        line = f", line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
-        said = error.msg if isinstance(error, SyntaxError) else error
-        raise PlayerError(f"{printable(shown)}{line}: {type(error).__name__}: {printable(str(said))}") from None
+    except SyntaxError as error:
+        line = f", line {error.lineno}" if error.lineno else ""
+        raise PlayerError(f"{printable(shown)}{line}: {type(error).__name__}: {printable(error.msg)}") from None
+    except (MemoryError, RecursionError):  # Python's parser raises either of them
+        raise PlayerError(f"{printable(shown)}: this isn't Python source, or it is nested too deeply") from None
+    except (ArithmeticError, ValueError) as error:
+        raise PlayerError(_in_words(error, path, shown)) from None
     module = ModuleType(MODULE + hashlib.sha256(str(path).encode("utf-8", "surrogateescape")).hexdigest()[:16])
     module.__file__ = str(path)
     if str(path.parent) not in sys.path:
@@ -127,15 +136,21 @@ def _run(path: Path, shown: str) -> ModuleType:
     sys.modules[module.__name__] = module  # data classes and pickles look for their own module there
     try:
         exec(code, vars(module))
-    except (Exception, SystemExit) as error:
-        del sys.modules[module.__name__]
+    except BaseException as error:
+        sys.modules.pop(module.__name__, None)  # the file may have removed itself
+        if isinstance(error, KeyboardInterrupt):
+            raise
         raise PlayerError(_in_words(error, path, shown)) from error
     return module
 
 
 def _in_words(error: BaseException, file: Path | None, shown: str | None = None) -> str:
     """Describe an exception on one line, with the file and the line number if they are known."""
-    said = f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
+    try:
+        text = " ".join(str(error).split())
+    except Exception:  # the file may define its own exceptions
+        text = ""
+    said = f"{type(error).__name__}: {text if len(text) <= LONGEST else text[: LONGEST - 1] + '…'}".rstrip(": ")
     if file is None:
         return said
     line = _line(error.__traceback__, file)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 import sqlalchemy as sa
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DatabaseError, IntegrityError, SQLAlchemyError
 
 from millebornes.errors import MilleBornesError
 
@@ -23,6 +23,7 @@ __all__ = ["Backend", "Conflict", "Postgres", "Sqlite", "StoreError", "Work", "b
 ANSWERS_WITHIN: Final = 10.0
 """If PostgreSQL needs more than this many seconds, it counts as not responding."""
 
+DAMAGED: Final = "the database file is damaged"
 LOCKED_FOR: Final = 30.0
 """If another process writes to an SQLite database for more than this many seconds, the database counts as locked."""
 
@@ -55,6 +56,7 @@ class Sqlite:
         self._writers: Final = sa.create_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
         for engine in (self._readers, self._writers):
             sa.event.listen(engine, "connect", _prepare)
+            sa.event.listen(engine, "handle_error", _explain, retval=True)
         # Lock the database from the beginning. A transaction that starts by reading may be refused when it writes.
         sa.event.listen(self._writers, "begin", _begin)
         self._reading: Final = ThreadPoolExecutor(4, thread_name_prefix="reader")
@@ -160,9 +162,19 @@ def _prepare(connection: Any, _record: object) -> None:
         connection.execute(f"PRAGMA busy_timeout={LOCKED_FOR * 1000:.0f}")
         _use_log(connection)
         connection.execute("PRAGMA synchronous=FULL")
+    except UnicodeDecodeError:
+        connection.close()
+        raise sqlite3.DatabaseError(DAMAGED) from None
     except Exception:
         connection.close()  # no other code uses it
         raise
+
+
+def _explain(context: Any) -> Exception | None:
+    """Return a database error if Python can't decode SQLite's own message, which quotes the damaged file."""
+    if isinstance(context.original_exception, UnicodeDecodeError):
+        return DatabaseError(context.statement, None, sqlite3.DatabaseError(DAMAGED), hide_parameters=True)
+    return None
 
 
 def _use_log(connection: Any) -> None:
