@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import os
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,7 @@ from millebornes.envs import move_of, observation_of
 from millebornes.errors import MilleBornesError, SaveError, TranscriptError
 from millebornes.game import Hand
 from millebornes.notation import read_match
+from tests.damage import complaint, damaged, read_in_little_memory
 
 pa = pytest.importorskip("pyarrow", reason="needs the extra data")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -386,6 +388,62 @@ def test_damaged_files_are_told_in_sentences(good: Path, tmp_path: Path) -> None
     empty.mkdir()
     with pytest.raises(TranscriptError, match=r"there are no \*\.parquet files"):
         list(read_games(empty))
+
+
+def uncompressed(good: Path) -> bytes:
+    """The same file with plain pages, in which changes reach the values."""
+    sink = pa.BufferOutputStream()
+    pq.write_table(pq.read_table(good), sink, compression="none")
+    return bytes(sink.getvalue())
+
+
+def with_footer(whole: bytes, footer: bytes) -> bytes:
+    """The file with another footer, which holds the schema, the places and the sizes."""
+    end = len(whole) - 8 - int.from_bytes(whole[-8:-4], "little")
+    return whole[:end] + footer + len(footer).to_bytes(4, "little") + whole[-4:]
+
+
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.campaign)])
+def test_damaged_files_are_refused_or_hold_the_same_games(seed: int, good: Path, tmp_path: Path) -> None:
+    whole, plain, bad = good.read_bytes(), uncompressed(good), tmp_path / "bad.parquet"
+    footer = whole[len(whole) - 8 - int.from_bytes(whole[-8:-4], "little") : -8]
+    right = [game.lines for game in read_games(good)]
+    count = 40 if seed == 1 else 1000
+    files = [*damaged(whole, f"whole {seed}", count), *damaged(plain, f"plain {seed}", count)]
+    files += [with_footer(whole, data) for data in damaged(footer, f"footer {seed}", count)]
+    for data in files:
+        bad.write_bytes(data)
+        found: list[Any] = []
+        told = complaint(lambda found=found: found.extend(game.lines for game in read_games(bad)))
+        assert told is not None or len(found) == len(right)
+        assert told is None or told.startswith(f"{bad}: ")
+        complaint(lambda: read_trajectories(bad))
+        complaint(lambda: list(read_games(bad, 2)))
+
+
+def test_what_is_no_file_is_refused(good: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.parquet").mkdir()
+    assert "isn't a file" in str(complaint(lambda: list(read_games(tmp_path))))
+    os.mkfifo(tmp_path / "pipe")
+    assert "isn't a file" in str(complaint(lambda: list(read_games(tmp_path / "pipe"))))
+
+
+def test_a_file_that_would_unpack_to_gigabytes_takes_no_memory(good: Path, tmp_path: Path) -> None:
+    table, bomb, rows = pq.read_table(good), tmp_path / "bomb.parquet", 3_000_000
+    small = table.slice(1, 1).combine_chunks()  # without a deck
+    pq.write_table(small.take(pa.array(np.zeros(rows, np.int32))), bomb, compression="zstd")
+    assert bomb.stat().st_size < 1 << 20
+    told = read_in_little_memory(READ, str(bomb))
+    assert "this Parquet file is damaged (it can't contain 3000000 rows" in told
+
+
+READ = """
+import sys
+from pathlib import Path
+from millebornes.data import read_games
+from tests.damage import complaint
+print(complaint(lambda: list(read_games(Path(sys.argv[1])))))
+"""
 
 
 def test_every_flipped_byte_is_told_or_changes_nothing(good: Path, tmp_path: Path) -> None:

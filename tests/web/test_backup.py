@@ -1,5 +1,8 @@
 """Backup and restore: everybody goes on elsewhere where they were."""
 
+import asyncio
+import hashlib
+import json
 import random
 import sqlite3
 import stat
@@ -10,7 +13,10 @@ import pytest
 
 from millebornes.cli import main
 from millebornes.notation import read_transcript
+from millebornes.web.storage.backup import back_up, restore
 from millebornes.web.storage.schema import HEAD
+from millebornes.web.storage.store import open_store
+from tests.damage import complaint, damaged
 from tests.web.client import Client
 from tests.web.serving import Running
 from tests.web.test_api import MAX_EVENTS_AT_ONCE, pick, refused, until
@@ -114,3 +120,68 @@ def test_files_and_databases_that_are_none(tmp_path: Path, capsys: pytest.Captur
     file.write_bytes(whole)
     capsys.readouterr()
     assert main(["restore", str(file), "--database", f"sqlite:///{tmp_path / 'new.db'}"]) == 0, "still empty"
+
+
+@pytest.fixture(scope="module")
+def kept_files(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes]:
+    """A database with a table, and its backup."""
+    folder = tmp_path_factory.mktemp("kept")
+    database, file = folder / "tables.db", folder / "backup"
+    with Running(database) as running, Client.create(running.url, places=["me", "basic"]) as ann:
+        step((ann, ann), random.Random(1))
+    asyncio.run(back_up(f"sqlite:///{database}", file))
+    return database.read_bytes(), file.read_bytes()
+
+
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.campaign)])
+def test_damaged_files_are_refused_or_read(seed: int, kept_files: tuple[bytes, bytes], tmp_path: Path) -> None:
+    """A damaged database is refused by all that open it, or is still readable; a damaged backup is refused."""
+    whole, backup = kept_files
+    file, written = tmp_path / "backup", tmp_path / "written"
+    file.write_bytes(backup)
+    refusals = 0
+    for n, data in enumerate(damaged(whole, f"database {seed}", 25)):
+        for what in ("open", "back up", "restore"):
+            database = tmp_path / f"{n} {what}.db"
+            database.write_bytes(data)
+            url = f"sqlite:///{database}"
+
+            async def work(what: str = what, url: str = url) -> None:
+                if what == "open":
+                    await (await open_store(url)).close()
+                elif what == "back up":
+                    await back_up(url, written)
+                else:
+                    await restore(url, file, 1, replace=True)
+
+            refusals += complaint(lambda work=work: asyncio.run(work())) is not None
+    assert refusals > 20
+    for n, data in enumerate(damaged(backup, f"backup {seed}", 25)):
+        file.write_bytes(data)
+        url = f"sqlite:///{tmp_path / f'{n}.db'}"
+        told = complaint(lambda url=url: asyncio.run(restore(url, file, 1)))
+        assert (told is None) == (data == backup)
+
+
+def test_a_schema_that_is_not_text_is_told(kept_files: tuple[bytes, bytes], tmp_path: Path) -> None:
+    """SQLite quotes the schema in its message, and Python can't decode it."""
+    database = tmp_path / "tables.db"
+    database.write_bytes(kept_files[0].replace(b"CREATE TABLE", b"CREATE T\xd9BLE"))
+    assert "damaged" in str(complaint(lambda: asyncio.run(back_up(f"sqlite:///{database}", tmp_path / "x"))))
+
+
+def test_rows_that_no_database_can_hold_are_refused(kept_files: tuple[bytes, bytes], tmp_path: Path) -> None:
+    """Their checksum is right, but a number is too large, a value of another kind, or a key is missing."""
+    lines = [json.loads(line) for line in kept_files[1].splitlines()[:-1]]
+    file = tmp_path / "backup"
+    for place, row in enumerate(lines[1:], 1):
+        name, values = row
+        key = next(iter(values))
+        for other in ({**values, key: 1 << 63}, {**values, key: None}, {**values, key: [1]}, {key: values[key]}, {}):
+            changed = [*lines[:place], [name, other], *lines[place + 1 :]]
+            text = b"".join(json.dumps(line).encode() + b"\n" for line in changed)
+            tail = {"rows": len(lines) - 1, "sha256": hashlib.sha256(text).hexdigest()}
+            file.write_bytes(text + json.dumps(tail).encode() + b"\n")
+            if other != values:
+                url = f"sqlite:///{tmp_path / 'new.db'}"
+                assert complaint(lambda url=url: asyncio.run(restore(url, file, 1, replace=True))) is not None

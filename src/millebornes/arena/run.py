@@ -140,7 +140,7 @@ class Run(ABC):
         except MALFORMED:
             raise SaveError(f"{path}: this isn't a {kind.title}") from None
         if found != kind.format:
-            raise SaveError(f'{path}: the format of this {kind.word} must be "{kind.format}", not {found!r}')
+            raise SaveError(f'{path}: the format of this {kind.word} must be "{kind.format}", not {str(found)[:40]!r}')
         try:
             other = self.difference(data[kind.key], json.loads(json.dumps(self.key())))
             if other is not None:

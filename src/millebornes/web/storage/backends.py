@@ -13,7 +13,7 @@ from urllib.parse import quote
 import sqlalchemy as sa
 from sqlalchemy.exc import DatabaseError, IntegrityError, SQLAlchemyError
 
-from millebornes.errors import MilleBornesError
+from millebornes.errors import MilleBornesError, printable
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine
@@ -277,4 +277,4 @@ def backend_for(url: str) -> Backend:
 def cause(error: Exception) -> str:
     """Return the database's error message as a single line."""
     said = getattr(error, "orig", None) or error
-    return " ".join(str(said).split())[:300] or type(said).__name__
+    return printable(" ".join(str(said).split())[:300]) or type(said).__name__

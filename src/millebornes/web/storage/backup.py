@@ -8,7 +8,7 @@ hidden cards and hashes of tokens.
 import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 import sqlalchemy as sa
@@ -44,6 +44,8 @@ _KEPT: Final = {
 }
 """The tables in an order in which their rows can be inserted."""
 _BATCH: Final = 500
+_LONGEST: Final = 1 << 26
+"""The maximum length of a line in bytes, so that another file without line breaks doesn't fill the memory."""
 _encode: Final = msgspec.json.Encoder().encode
 
 
@@ -58,7 +60,8 @@ class _Tail(msgspec.Struct):
     sha256: str
 
 
-_Row = tuple[str, dict[str, str | int | bool | None]]
+_Number = Annotated[int, msgspec.Meta(ge=-(1 << 63), le=(1 << 63) - 1)]
+_Row = tuple[str, dict[str, str | _Number | bool | None]]
 
 
 async def back_up(url: str, path: Path) -> int:
@@ -158,7 +161,7 @@ def _rows(path: Path) -> Iterator[_Row]:
     digest, rows, what = hashlib.sha256(), 0, "this isn't a backup"
     try:
         with path.open("rb") as file:
-            line = file.readline()
+            line = file.readline(_LONGEST)
             head = msgspec.json.decode(line, type=_Head)
             if head.format != FORMAT:
                 raise StoreError(f"{path}: this isn't a {FORMAT}")
@@ -166,7 +169,7 @@ def _rows(path: Path) -> Iterator[_Row]:
                 raise StoreError(newer_form(head.form))
             what = "it is damaged or incomplete"
             digest.update(line)
-            while (line := file.readline())[:1] == b"[":
+            while (line := file.readline(_LONGEST))[:1] == b"[":
                 digest.update(line)
                 rows += 1
                 row = msgspec.json.decode(line, type=_Row)
@@ -174,6 +177,8 @@ def _rows(path: Path) -> Iterator[_Row]:
                 table = _KEPT.get(name)
                 if table is None or not set(values) <= set(table.columns.keys()):
                     raise StoreError(f"{path}: it contains rows of {name[:40]!r} that this version does not know")
+                if not {str(column.name) for column in table.primary_key} <= set(values):
+                    raise StoreError(f"{path}: it is damaged; a row of {name!r} has no key")
                 yield row
             if msgspec.json.decode(line, type=_Tail) == _Tail(rows, digest.hexdigest()) and not file.read(1):
                 return
