@@ -24,6 +24,7 @@ from millebornes.game import LegalMoves, Move, View
 from millebornes.notation import read_match
 from millebornes.players import PLAYERS, RandomPlayer
 from tests.arena.reporting import run_arena
+from tests.damage import complaint, damaged
 
 
 def plan(*players: str, seats: int = 2, sides: int | None = None, **settings: Any) -> Plan:
@@ -362,7 +363,7 @@ def test_checkpoints_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) 
             Arena(plan(games=4), resume=pipe)
     text = file.read_text()
     large = re.sub(r"^(.*?\[\[0,0,\[0,1\],\[)\d+", rf"\g<1>{10**20}", text)
-    for damaged, message in (
+    for changed, message in (
         (text[:-20], "a checkpoint"),
         ("[]", "a checkpoint"),
         (text.replace("arena/1", "arena/9"), "format"),
@@ -374,9 +375,62 @@ def test_checkpoints_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) 
         (text.replace("[[0,0,", f"[[{'9' * 5000},0,"), "a checkpoint"),
         (text.replace("[[0,0,", f"[[{'[' * 90000}{']' * 90000},0,"), "a checkpoint"),
     ):
-        file.write_text(damaged)
+        file.write_text(changed)
         with pytest.raises(SaveError, match=message):
             Arena(plan(games=4), resume=file)
+
+
+ODD_VALUES: list[Any] = [None, "x", "", 0, -1, 0.0, 2.5, 10**30, float("nan"), float("inf"), True, [], {}, [1]]
+
+
+def changed_somewhere(data: Any, rng: random.Random) -> Any:
+    """A copy of plain data with an odd value somewhere, or something missing."""
+    data = json.loads(json.dumps(data))
+    node = data
+    while True:
+        key = rng.choice(list(node) if isinstance(node, dict) else range(len(node)))
+        if not node[key] or not isinstance(node[key], dict | list) or rng.random() < 0.2:
+            break
+        node = node[key]
+    if rng.random() < 0.2:
+        del node[key]
+    else:
+        node[key] = rng.choice(ODD_VALUES)
+    return data
+
+
+@pytest.mark.parametrize("kind", ["usual", "ladder", "test"])
+def test_a_run_resumes_from_any_file_or_refuses_it(kind: str, tmp_path: Path) -> None:
+    file, rng = tmp_path / "checkpoint", random.Random(kind)
+    found = plan("random", "random", games=8, ladder=kind == "ladder")
+
+    def arena() -> Arena:
+        return Arena(found, resume=file, sprt=Sprt(0, 50) if kind == "test" else None)
+
+    with open_workers() as workers:
+        arena().run(workers)
+        whole = file.read_bytes()
+        files = [json.dumps(changed_somewhere(json.loads(whole), rng)).encode() for _ in range(60)]
+        for data in [*files, *damaged(whole, kind, 40)]:
+            file.write_bytes(data)
+
+            def resume() -> None:
+                again = arena()
+                again.run(workers)
+                json.dumps(again.report())
+
+            complaint(resume)
+
+
+def test_a_ladder_that_no_one_joined_is_damaged(tmp_path: Path) -> None:
+    file, found = tmp_path / "checkpoint", plan("random", "random", games=8, ladder=True)
+    with open_workers() as workers:
+        Arena(found, resume=file).run(workers)
+    kept = json.loads(file.read_bytes())
+    for joined in ([], [[0, 1]], [[0, 1], [2, 2]]):
+        file.write_text(json.dumps(kept | {"joined": joined}))
+        with pytest.raises(SaveError, match="this checkpoint is damaged"):
+            Arena(found, resume=file)
 
 
 def test_a_sequential_test_stops_once_it_is_decided() -> None:

@@ -4,6 +4,7 @@ import importlib.util
 import json
 import os
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -428,13 +429,45 @@ def test_what_is_no_file_is_refused(good: Path, tmp_path: Path) -> None:
     assert "isn't a file" in str(complaint(lambda: list(read_games(tmp_path / "pipe"))))
 
 
-def test_a_file_that_would_unpack_to_gigabytes_takes_no_memory(good: Path, tmp_path: Path) -> None:
-    table, bomb, rows = pq.read_table(good), tmp_path / "bomb.parquet", 3_000_000
-    small = table.slice(1, 1).combine_chunks()  # without a deck
-    pq.write_table(small.take(pa.array(np.zeros(rows, np.int32))), bomb, compression="zstd")
-    assert bomb.stat().st_size < 1 << 20
-    told = read_in_little_memory(READ, str(bomb))
-    assert "this Parquet file is damaged (it can't contain 3000000 rows" in told
+def bombs(good: Path) -> Iterator[tuple[bytes, str]]:
+    """Small files that would take gigabytes, and what is said of each."""
+    table = pq.read_table(good)
+
+    def written(found: Any) -> bytes:
+        sink = pa.BufferOutputStream()
+        pq.write_table(found, sink, compression="zstd")
+        return bytes(sink.getvalue())
+
+    rows = np.zeros(3_000_000, np.int32)
+    yield written(table.slice(1, 1).combine_chunks().take(pa.array(rows))), "it can't contain 3000000 rows"
+    long = "a" * (1 << 27)
+    whole = written(changed(table.slice(0, 1), "info", 0, long))
+    yield whole, r"can't be \d+ when unpacked"
+    about = pq.read_metadata(pa.BufferReader(whole)).row_group(0)
+    size = about.column(table.schema.get_field_index("info")).total_uncompressed_size
+    yield whole.replace(varint(size), varint(100, len(varint(size)))), r"can't be \d+ when unpacked"
+    # One long text for all rows
+    info = table.schema.get_field_index("info")
+    texts = pa.array(["a" * (1 << 20)] * 150)
+    yield written(table.slice(0, 150).set_column(info, table.schema.field(info), texts)), "its texts are too long"
+
+
+def varint(number: int, length: int = 0) -> bytes:
+    """A positive number as Thrift writes it, with leading zeros up to a length."""
+    number, found = number << 1, bytearray()
+    while number > 127 or len(found) + 1 < length:
+        found.append(number & 127 | 128)
+        number >>= 7
+    return bytes([*found, number])
+
+
+def test_files_that_would_unpack_to_gigabytes_take_no_memory(good: Path, tmp_path: Path) -> None:
+    for place, (data, said) in enumerate(bombs(good)):
+        bomb = tmp_path / f"{place}.parquet"
+        bomb.write_bytes(data)
+        assert len(data) < 1 << 20
+        told = read_in_little_memory(READ, str(bomb))
+        assert re.search(f"this Parquet file is damaged .{said}", told), told
 
 
 READ = """

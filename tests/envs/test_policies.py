@@ -30,6 +30,7 @@ from millebornes.envs.stepping import DISABLED
 from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.players import Table, play_hand, play_match, player
 from tests.arena.reporting import run_arena
+from tests.damage import read_in_little_memory
 
 RULES = make_rules("classic")
 SIZE, ACTIONS = layout_for(RULES).size, action_count(RULES)
@@ -203,6 +204,30 @@ def test_what_is_wrong_with_a_file_is_told_in_a_sentence(tmp_path: Path, case: s
     assert said in shown
     assert "net.onnx" in shown
     assert "Traceback" not in shown
+
+
+DAMAGED_NETS = """
+import sys
+from pathlib import Path
+from millebornes.editions import make_rules
+from millebornes.envs.onnx_player import OnnxPlayer
+from tests.damage import complaint, damaged
+whole, refused = Path(sys.argv[1]).read_bytes(), 0
+for place, data in enumerate(damaged(whole, "onnx", int(sys.argv[2]))):
+    file = Path(sys.argv[1]).with_name(f"bad{place}.onnx")
+    file.write_bytes(data)
+    refused += complaint(lambda: OnnxPlayer(str(file)).check_table(make_rules("classic", 2, 2, {}))) is not None
+    file.unlink()
+print(refused)
+"""
+
+
+@pytest.mark.parametrize("count", [80, pytest.param(3000, marks=pytest.mark.campaign)])
+def test_damaged_nets_are_refused_or_used(count: int, tmp_path: Path) -> None:
+    # In a process of its own, because onnxruntime is not made for such files.
+    pytest.importorskip("onnxruntime")
+    refused = int(read_in_little_memory(DAMAGED_NETS, str(write_net(tmp_path / "net.onnx")), str(count)))
+    assert count // 4 < refused <= count
 
 
 def test_numbers_that_are_none_lose_by_forfeit(tmp_path: Path) -> None:

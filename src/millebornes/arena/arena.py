@@ -122,10 +122,13 @@ class Arena(Run):
         self._outcomes.extend([read_outcome(self.plan, row) for row in data["outcomes"]])
         before = 0
         for deal, count in data["joined"]:
-            if not before < count <= len(data["plan"]["players"]) or deal < 0 or (before == 0) != (deal == 0):
+            least = max(before + 1, self.plan.rules.sides)
+            if not least <= count <= len(data["plan"]["players"]) or deal < 0 or (before == 0) != (deal == 0):
                 raise ValueError(data["joined"])
             self._joined.append((int(deal), int(count)))
             before = count
+        if self.plan.ladder and self._outcomes and not self._joined:
+            raise ValueError(data["joined"])
         if self._records is not None and self._outcomes and not data["recorded"]:
             raise SaveError(f"{self.resume}: the run to continue kept no record; leave out --record")
 

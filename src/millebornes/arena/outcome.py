@@ -79,8 +79,8 @@ def read_outcome(plan: Plan, row: Sequence[Any]) -> GameOutcome:
     """Return an outcome from its first nine fields in a file. Raises `ValueError` or `TypeError` for other data."""
     deal, turn, order, totals, hands, shares, moves, seconds, forfeit = row
     sides = plan.rules.sides
-    if not 0 <= hands < LARGE:
-        raise ValueError(hands)
+    if not all(type(value) is int for value in (deal, turn, hands, *order, *totals, *moves)) or not 0 <= hands < LARGE:
+        raise ValueError(row)
     for values in (order, totals, shares, moves, seconds):
         if len(values) != sides or not all(isinstance(value, int | float) and abs(value) < LARGE for value in values):
             raise ValueError(values)

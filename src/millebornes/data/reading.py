@@ -8,12 +8,14 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from millebornes.arena.outcome import RecordedHands
 from millebornes.arena.schedule import Game
 from millebornes.data.columns import data_columns
 from millebornes.data.description import Description, read_description
+from millebornes.data.pages import unpacked_bytes
 from millebornes.data.recording import Followed, Recording, follow
 from millebornes.data.table import KEY, decision_table, schema_of
 from millebornes.editions import Rules
@@ -25,6 +27,8 @@ from millebornes.rules.follow import most_moves
 __all__ = ["RecordedGame", "read_games", "read_trajectories"]
 
 NEEDED: Final = ("game", "hand", "ply", "action", "info", "deck")
+REPEATED: Final = ("info", "deck")
+"""The columns of texts and bytes that aren't dictionaries. They are read as such and limited before they expand."""
 MAGIC: Final = b"PAR1"
 MAX_RATIO: Final = 200
 """Unpacked, a data set is at most this many times as large as its file. It is usually 10 to 30 times as large."""
@@ -96,7 +100,7 @@ class _File:
                 if stream.read(len(MAGIC)) != MAGIC:
                     raise TranscriptError(f"{path}: this isn't a Parquet file")
             about = pq.read_metadata(path)
-            _check_sizes(about, path.stat().st_size)
+            _check_sizes(path, about)
             self._schema: Final = about.schema.to_arrow_schema()
         text = (self._schema.metadata or {}).get(KEY)
         if text is None:
@@ -159,7 +163,10 @@ class _File:
     def _read(self, game: int | None) -> Any:
         names = [column.name for column in data_columns(self.rules)]
         filters = None if game is None else [("game", "==", game)]
-        return pq.read_table(self.path, columns=names, filters=filters, partitioning=None).combine_chunks()
+        table = pq.read_table(
+            self.path, columns=names, filters=filters, partitioning=None, read_dictionary=list(REPEATED)
+        )
+        return _expanded(table, MAX_RATIO * self.path.stat().st_size).combine_chunks()
 
     def _recording(self, table: Any, wanted: range) -> Recording:
         """Return the hands in the rows, using only the decks and moves. The other columns are compared later."""
@@ -256,17 +263,36 @@ class _File:
         yield from transcript_lines(match, {"arena": about}, said)
 
 
-def _check_sizes(about: Any, size: int) -> None:
-    """Raise `ValueError` if a file of this size would unpack to much more than any data set does."""
+def _check_sizes(path: Path, about: Any) -> None:
+    """Raise `ValueError` if a file would unpack to much more than any data set of its size does."""
+    size = path.stat().st_size
     groups = [about.row_group(n) for n in range(about.num_row_groups)]
     rows = [group.num_rows for group in groups]
     if min(rows, default=0) < 0 or sum(rows) != about.num_rows:
         raise ValueError("its numbers of rows contradict each other")
     if about.num_rows > size:
         raise ValueError(f"it can't contain {about.num_rows} rows in {size} bytes")
-    sizes = [group.column(n).total_uncompressed_size for group in groups for n in range(group.num_columns)]
-    if min(sizes, default=0) < 0 or sum(sizes) > MAX_RATIO * size:
-        raise ValueError(f"its {size} bytes can't be {sum(sizes)} when unpacked")
+    unpacked = unpacked_bytes(path, about)
+    if unpacked > MAX_RATIO * size:
+        raise ValueError(f"its {size} bytes can't be {unpacked} when unpacked")
+
+
+def _expanded(table: Any, most: int) -> Any:
+    """Return a table with its repeated texts in full, except those that remain in a dictionary.
+
+    Raises `ValueError` if all texts together would be longer than ``most`` bytes: a page can repeat a long text for the
+    price of a number.
+    """
+    for place, name in enumerate(table.schema.names):
+        column = table.column(name)
+        for chunk in column.chunks if pa.types.is_dictionary(column.type) else ():
+            lengths = pc.fill_null(pc.binary_length(chunk.dictionary), 0).to_numpy(zero_copy_only=False)
+            most -= int(lengths.astype(np.int64)[chunk.indices.drop_null().to_numpy()].sum()) if len(lengths) else 0
+        if most < 0:
+            raise ValueError("its texts are too long")
+        if name in REPEATED:
+            table = table.set_column(place, name, column.cast(column.type.value_type))
+    return table
 
 
 def _need(is_so: Any, what: str) -> None:
