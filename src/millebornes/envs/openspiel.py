@@ -77,9 +77,7 @@ class MilleBornesGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no t
         given = _checked(params)
         if params and "position" in params:  # states are pickled as the text of the game, where "=" is reserved
             params = params | {"position": given["position"].replace("=", "~")}
-        self.table = _table_of(
-            given["edition"], given["seats"], given["sides"], given["settings"], given["position"]
-        )
+        self.table = _table_of(given["edition"], given["seats"], given["sides"], given["settings"], given["position"])
         info = pyspiel.GameInfo(
             num_distinct_actions=action_count(self.table.rules),
             max_chance_outcomes=len(CARDS),
