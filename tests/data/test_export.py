@@ -415,7 +415,11 @@ def test_damaged_files_are_refused_or_hold_the_same_games(seed: int, good: Path,
     for data in files:
         bad.write_bytes(data)
         found: list[Any] = []
-        told = complaint(lambda found=found: found.extend(game.lines for game in read_games(bad)))
+
+        def read(found: list[Any] = found) -> None:
+            found.extend(game.lines for game in read_games(bad))
+
+        told = complaint(read)
         assert told is not None or len(found) == len(right)
         assert told is None or told.startswith(f"{bad}: ")
         complaint(lambda: read_trajectories(bad))

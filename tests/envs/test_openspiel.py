@@ -1,5 +1,6 @@
 """The game for OpenSpiel: by its own tests, by a recorded playthrough, and against our own rules and search."""
 
+import functools
 import os
 import pickle
 import random
@@ -154,7 +155,7 @@ def test_an_action_that_is_none_changes_nothing(action: Any) -> None:
         playing.apply_action(playing.legal_actions()[0])
     for state in (dealing, playing, over):
         before = str(state), state.history()
-        told = complaint(lambda state=state: state.apply_action(action))
+        told = complaint(functools.partial(state.apply_action, action))
         assert told is not None
         assert ("hand is over" if state is over else "isn't a legal action here") in told
         assert (str(state), state.history()) == before
@@ -167,9 +168,9 @@ def test_only_legal_actions_are_applied() -> None:
     while state.is_chance_node():
         state.apply_action(state.legal_actions()[0])
     wrong = set(range(game.num_distinct_actions())).difference(state.legal_actions())
-    assert all(complaint(lambda action=action: state.clone().apply_action(action)) for action in wrong)
+    assert all(complaint(functools.partial(state.clone().apply_action, action)) for action in wrong)
     for player, action in ((9, 0), (-7, 0), (0, 999), (-1, 99)):
-        told = complaint(lambda player=player, action=action: state.action_to_string(player, action))
+        told = complaint(functools.partial(state.action_to_string, player, action))
         assert told is not None
         assert "there is no" in told
     assert complaint(lambda: state.resample_from_infostate(9, lambda: 0.5)) is not None

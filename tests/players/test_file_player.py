@@ -1,5 +1,6 @@
 """Player files that are rubbish, no files, or fail in odd ways: a sentence, whatever they contain."""
 
+import functools
 import os
 import random
 import sys
@@ -59,4 +60,4 @@ def test_damaged_files_are_refused_or_still_players(tmp_path: Path) -> None:
     for place, data in enumerate(damaged(PLAYER.encode(), "player", 100)):
         file = tmp_path / f"mine{place}.py"
         file.write_bytes(data)
-        complaint(lambda file=file: player_in_file(f"py:{file}"))
+        complaint(functools.partial(player_in_file, f"py:{file}"))

@@ -1,6 +1,7 @@
 """Backup and restore: everybody goes on elsewhere where they were."""
 
 import asyncio
+import functools
 import hashlib
 import json
 import random
@@ -154,12 +155,12 @@ def test_damaged_files_are_refused_or_read(seed: int, kept_files: tuple[bytes, b
                 else:
                     await restore(url, file, 1, replace=True)
 
-            refusals += complaint(lambda work=work: asyncio.run(work())) is not None
+            refusals += complaint(functools.partial(asyncio.run, work())) is not None
     assert refusals > 20
     for n, data in enumerate(damaged(backup, f"backup {seed}", 25)):
         file.write_bytes(data)
         url = f"sqlite:///{tmp_path / f'{n}.db'}"
-        told = complaint(lambda url=url: asyncio.run(restore(url, file, 1)))
+        told = complaint(functools.partial(asyncio.run, restore(url, file, 1)))
         assert (told is None) == (data == backup)
 
 
@@ -184,4 +185,4 @@ def test_rows_that_no_database_can_hold_are_refused(kept_files: tuple[bytes, byt
             file.write_bytes(text + json.dumps(tail).encode() + b"\n")
             if other != values:
                 url = f"sqlite:///{tmp_path / 'new.db'}"
-                assert complaint(lambda url=url: asyncio.run(restore(url, file, 1, replace=True))) is not None
+                assert complaint(functools.partial(asyncio.run, restore(url, file, 1, replace=True))) is not None
