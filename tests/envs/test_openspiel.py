@@ -177,7 +177,7 @@ def test_only_legal_actions_are_applied() -> None:
 
 
 def test_wrong_parameters_are_told() -> None:
-    for params, told in (
+    cases: tuple[tuple[Any, str], ...] = (
         ({"edition": "klassik"}, "there is no edition 'klassik'"),
         ({"edition": 5}, "edition: 5 is not allowed; it must be text"),
         ({"seats": "x"}, "seats: 'x' is not allowed; it must be a whole number"),
@@ -188,6 +188,7 @@ def test_wrong_parameters_are_told() -> None:
         ("classic", "the parameters must be a dictionary"),
         ({"settings": "goal"}, "'goal' isn't a setting; write them as FIELD:VALUE"),
         ({"position": "nonsense"}, "position"),
-    ):
+    )
+    for params, told in cases:
         with pytest.raises((MilleBornesError, pyspiel.SpielError), match=told):
             openspiel.MilleBornesGame(params)
