@@ -162,7 +162,7 @@ class SettingType(click.ParamType):  # type: ignore[type-arg]
         name, equals, _ = incomplete.partition("=")
         if not equals:
             return [
-                CompletionItem(f"{field}=", help=FIELDS[field].summary) for field in FIELDS if field.startswith(name)
+                CompletionItem(f"{field}=", help=theme().worded(FIELDS[field].summary)) for field in FIELDS if field.startswith(name)
             ]
         yes_no = ("true", "false") if name in FIELDS and FIELDS[name].allowed == "true or false" else ()
         texts = [f"{name}={value}" for value in (*_CHOICES.get(name, ()), *yes_no)]

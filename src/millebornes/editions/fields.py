@@ -32,7 +32,8 @@ class Field:
     """A setting: its name, the clause that uses it, its possible values in words, and a function that reads it.
 
     ``read`` takes a value from JSON or TOML and returns the value to store, or raises `ValueError`. ``choices``
-    contains the allowed words if the value must be one of a few words.
+    contains the allowed words if the value must be one of a few words. ``summary`` contains placeholders for the names
+    of cards (see `Theme.worded <millebornes.themes.Theme.worded>`).
     """
 
     name: str
@@ -151,18 +152,18 @@ class RuleSettings:
         read=_goal_or_none,
     )
     hazard_on: Literal["rolling", "stack", "stack_different"] = _setting(
-        "rolling", "R4.4", "when a hazard (other than a speed limit) may be played"
+        "rolling", "R4.4", "when a hazard (other than {speed_limit}) may be played"
     )
     targets: Literal["all", "left"] = _setting("all", "R4.9", "which opponents hazards may be played on")
     coup_by: Literal["victim", "anyone"] = _setting("victim", "R5.1", "who may call a coup fourré")
-    roll_200: bool = _setting(False, "R4.7", "whether a 200 may be played as a roll")
+    roll_200: bool = _setting(False, "R4.7", "whether a 200 may be played as {roll}")
     opening_right_of_way: bool = _setting(
-        False, "R5.6", "whether a right of way that was dealt may be called before the first draw"
+        False, "R5.6", "whether {right_of_way}, if dealt, may be called before the first draw"
     )
     right_of_way_clears: bool = _setting(
-        True, "R4.10", "whether playing right of way discards your stop and speed limit"
+        True, "R4.10", "whether playing {right_of_way} discards your {stop} and {speed_limit}"
     )
-    safety_gives_roll: bool = _setting(False, "R4.6", "whether a safety that ends a hazard also counts as a roll")
+    safety_gives_roll: bool = _setting(False, "R4.6", "whether a safety that ends a hazard also counts as {roll}")
     discard_safeties: bool = _setting(True, "R4.8", "whether a safety may be discarded")
     all_safeties_bonus: int = _setting(
         300,

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from millebornes.cards import DECKS, Card
 from millebornes.editions import FIELDS, Rules
 from millebornes.i18n import N_, Translator, translator
+from millebornes.themes import Theme, theme_for
 
 __all__ = ["SENTENCES", "Sentence", "SettingDifference", "compare", "describe", "value_of"]
 
@@ -31,14 +32,14 @@ SENTENCES: Final[dict[str, dict[Any, str]]] = {
         "any": N_("Whoever first reaches the goal may extend the trip for everyone, to {value} miles."),
     },
     "hazard_on": {
-        "rolling": N_("Hazards can only be played on a side that is moving; a speed limit at any time."),
+        "rolling": N_("Hazards can only be played on a side that is moving; {speed_limit} at any time."),
         "stack": N_(
             "Hazards can be played on a side whose battle pile is not empty, even on top of another hazard; "
-            "a speed limit at any time."
+            "{speed_limit} at any time."
         ),
         "stack_different": N_(
             "Hazards can be played on a side whose battle pile is not empty, even on top of another hazard "
-            "if it is a different one; a speed limit at any time."
+            "if it is a different one; {speed_limit} at any time."
         ),
     },
     "targets": {
@@ -51,24 +52,24 @@ SENTENCES: Final[dict[str, dict[Any, str]]] = {
     },
     "roll_200": {
         False: N_("A 200 only counts as distance."),
-        True: N_("A 200 may be played in place of a roll."),
+        True: N_("A 200 may be played in place of {roll}."),
     },
     "opening_right_of_way": {
-        False: N_("A right of way that was dealt is held like any other safety."),
+        False: N_("If {right_of_way} was dealt, it is held like any other safety."),
         True: N_(
-            "A right of way that was dealt may be called before the first draw: it counts as a coup fourré, "
+            "If {right_of_way} was dealt, it may be called before the first draw: it counts as a coup fourré, "
             "and its owner has the first turn."
         ),
     },
     "right_of_way_clears": {
         False: N_(
-            "Playing the right of way leaves the side's own stop and speed limit on their piles, without effect."
+            "Playing {right_of_way} leaves the side's own {stop} and {speed_limit} on their piles, without effect."
         ),
-        True: N_("Playing the right of way sends the side's own stop and speed limit to the discard pile."),
+        True: N_("Playing {right_of_way} sends the side's own {stop} and {speed_limit} to the discard pile."),
     },
     "safety_gives_roll": {
-        False: N_("After a safety that ends a hazard, a roll is still needed to move (except after the right of way)."),
-        True: N_("A safety that ends a hazard sends it to the discard pile and also counts as a roll."),
+        False: N_("After a safety that ends a hazard, {roll} is still needed to move (except after {right_of_way})."),
+        True: N_("A safety that ends a hazard sends it to the discard pile and also counts as {roll}."),
     },
     "discard_safeties": {
         False: N_("Safeties may not be discarded."),
@@ -88,7 +89,10 @@ SENTENCES: Final[dict[str, dict[Any, str]]] = {
         "play_on": N_("If the highest totals are equal at the end of a match, further hands decide it."),
     },
 }
-"""The sentences in English by setting and value, to be translated. ``"any"`` stands for all other values."""
+"""The sentences in English by setting and value, to be translated, with placeholders for the names of cards.
+
+``"any"`` stands for all other values.
+"""
 
 
 class Sentence(NamedTuple):
@@ -113,17 +117,20 @@ def value_of(rules: Rules, field: str) -> Any:
     return rules.table if field == "table" else rules.settings(short_deck=True)[field]
 
 
-def describe(rules: Rules, language: str = "en") -> list[Sentence]:
-    """Return a sentence for each setting of a table, beginning with the table and followed by the order of `FIELDS`."""
-    _ = translator(language)
-    return [Sentence("table", "R2.2", _sentence(rules, "table", _))] + [
-        Sentence(field.name, field.clause, _sentence(rules, field.name, _)) for field in FIELDS.values()
+def describe(rules: Rules, language: str = "en", cards: Theme | None = None) -> list[Sentence]:
+    """Return a sentence for each setting of a table, beginning with the table and followed by the order of `FIELDS`.
+
+    ``cards`` is the theme that names the cards. Without one, it is the language's default theme.
+    """
+    _, cards = translator(language), cards or theme_for(language)
+    return [Sentence("table", "R2.2", _sentence(rules, "table", cards, _))] + [
+        Sentence(field.name, field.clause, _sentence(rules, field.name, cards, _)) for field in FIELDS.values()
     ]
 
 
-def compare(left: Rules, right: Rules, language: str = "en") -> list[SettingDifference]:
-    """Return the settings in which two tables differ, with a sentence for each table."""
-    pairs = zip(describe(left, language), describe(right, language), strict=True)
+def compare(left: Rules, right: Rules, language: str = "en", cards: Theme | None = None) -> list[SettingDifference]:
+    """Return the settings in which two tables differ, with a sentence for each table. See `describe`."""
+    pairs = zip(describe(left, language, cards), describe(right, language, cards), strict=True)
     return [
         SettingDifference(mine.field, mine.clause, mine.text, other.text)
         for mine, other in pairs
@@ -131,7 +138,7 @@ def compare(left: Rules, right: Rules, language: str = "en") -> list[SettingDiff
     ]
 
 
-def _sentence(rules: Rules, field: str, _: Translator) -> str:
+def _sentence(rules: Rules, field: str, cards: Theme, _: Translator) -> str:
     texts = SENTENCES[field]
     if field == "table":
         text = texts["alone" if rules.seats == rules.sides else "sides"]
@@ -141,4 +148,4 @@ def _sentence(rules: Rules, field: str, _: Translator) -> str:
         counts = ", ".join(f"{card.value} × {count}" for card, count in zip(Card, rules.deck, strict=True) if count)
         return _(texts[kind]).format(cards=rules.cards, counts=counts)
     value = getattr(rules, field)
-    return _(texts.get(value, texts.get("any", ""))).format(value=value, more=rules.hand_size + 1)
+    return cards.worded(_(texts.get(value, texts.get("any", ""))), value=value, more=rules.hand_size + 1)

@@ -87,9 +87,13 @@ class Theme:
         """Return a picture of the card: a single character, one column wide."""
         return self.symbols[card]
 
-    def worded(self, text: str) -> str:
-        """Return a text with the names of cards in place of placeholders such as ``{roll}`` and ``{d100}``."""
-        return text.format(**{(f"d{card.value}" if card.miles else card.value): self.name_of(card) for card in Card})
+    def worded(self, text: str, **values: object) -> str:
+        """Return a text with the names of cards in place of placeholders such as ``{roll}`` and ``{d100}``.
+
+        ``values`` contains what takes the place of other placeholders.
+        """
+        names = {(f"d{card.value}" if card.miles else card.value): self.name_of(card) for card in Card}
+        return text.format(**names, **values)
 
     def pile(self, name: str) -> str:
         """Return the theme's name for one of `PILES`."""

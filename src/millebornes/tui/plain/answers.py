@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Sequence
 
-from millebornes.cards import REMEDY_OF
+from millebornes.cards import REMEDY_OF, Card
 from millebornes.commands.table import Command
 from millebornes.game import View
 from millebornes.i18n import Translator
@@ -63,9 +63,9 @@ def _of_side(question: Command | LineKind, name: str, side: int, view: View, the
             lies = _("nothing") if top is None else theme.name_of(top)
             return _("{name}: no hazard; on the battle pile: {card}.").format(name=name, card=lies)
         case Command.LIMIT if tableau.is_limited:
-            return _("{name}: under a speed limit, 50 at most.").format(name=name)
+            return _("{name}: {limit}, 50 at most.").format(name=name, limit=theme.name_of(Card.SPEED_LIMIT))
         case Command.LIMIT:
-            return _("{name}: no speed limit.").format(name=name)
+            return _("{name}: no {limit}.").format(name=name, limit=theme.name_of(Card.SPEED_LIMIT))
         case Command.SAFETIES:
             return _("{head}: {text}").format(head=name, text=safeties or _("no safeties")) + "."
     status = side_sentence(name, tableau, view.goal, theme, _)

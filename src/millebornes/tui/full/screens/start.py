@@ -236,9 +236,9 @@ class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
         self.query_one("#play", Button).label = texts.play_label(
             game_options, _, is_first=preferences.last_game is None
         )
-        self._row("edition").show(texts.editions(game_options, _), game_options.edition)
+        self._row("edition").show(texts.editions(game_options, cards, _), game_options.edition)
         self._row("settings").show(texts.settings(game_options, _), texts.SETTINGS if game_options.settings else None)
-        self._row("table").show(texts.tables(game_options, _), (game_options.seats, game_options.sides))
+        self._row("table").show(texts.tables(game_options, cards, _), (game_options.seats, game_options.sides))
         target = game_options.match_target
         self._row("target").show(texts.targets(game_options, _), target, target_text(target, _))
         self._row("practice").show(texts.practice(_), game_options.practice)
@@ -319,7 +319,7 @@ class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
                 self.game_options = self.game_options.with_settings(settings)
                 await self._fill()
 
-        self.app.push_screen(RulesScreen(self.game_options, self._), answered)
+        self.app.push_screen(RulesScreen(self.game_options, theme(self.mille.card_theme), self._), answered)
 
     async def _apply(self, row: str, value: Any) -> None:
         game_options = self.game_options

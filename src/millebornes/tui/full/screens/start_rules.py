@@ -11,11 +11,12 @@ from textual.widgets import Button, OptionList, Static
 from textual.widgets.option_list import Option
 
 from millebornes.editions import FIELDS, parse_setting
-from millebornes.editions.fields import write_setting
+from millebornes.editions.fields import Field, write_setting
 from millebornes.errors import EditionError
 from millebornes.i18n import Translator
 from millebornes.rulebook.describe import SENTENCES, describe, value_of
 from millebornes.session.new_game_options import NewGameOptions
+from millebornes.themes import Theme
 from millebornes.tui.full.screens.popups import AskScreen, PickScreen, Popup
 from millebornes.tui.full.screens.start_texts import OTHER
 from millebornes.tui.full.widgets.form import StartOption, StartOptions
@@ -26,7 +27,7 @@ NAMES: Final = tuple(FIELDS)
 
 
 class RulesScreen(Popup[Mapping[str, Any]]):
-    """The settings of a game. The result is the changes to the edition as data, or None if the screen was closed.
+    """The settings of a game, with the cards named as in the theme ``cards``. The result is the changes to the edition as data, or None if the screen was closed.
 
     The mark ✎ shows that a setting differs from the edition.
     """
@@ -38,9 +39,10 @@ class RulesScreen(Popup[Mapping[str, Any]]):
 
     KEYS: ClassVar[str] = "#rules-list"
 
-    def __init__(self, game_options: NewGameOptions, _: Translator) -> None:
+    def __init__(self, game_options: NewGameOptions, cards: Theme, _: Translator) -> None:
         super().__init__()
         self.game_options = game_options
+        self.cards = cards
         self._ = _
 
     def compose(self) -> ComposeResult:
@@ -58,7 +60,8 @@ class RulesScreen(Popup[Mapping[str, Any]]):
 
     def _options(self) -> list[Option]:
         changed = self.game_options.settings
-        sentences = {sentence.field: sentence for sentence in describe(self.game_options.rules(), self._.language)}
+        found = describe(self.game_options.rules(), self._.language, self.cards)
+        sentences = {sentence.field: sentence for sentence in found}
         return [
             Option(f"{'✎' if name in changed else '·'} {sentences[name].text} ({sentences[name].clause})")
             for name in NAMES
@@ -67,7 +70,10 @@ class RulesScreen(Popup[Mapping[str, Any]]):
     @on(OptionList.OptionHighlighted, "#rules-list")
     def _tell(self, event: OptionList.OptionHighlighted) -> None:
         field = FIELDS[NAMES[event.option_index]]
-        self._say(self._("{head}: {text}").format(head=field.name, text=self._(field.summary)))
+        self._say(self._("{head}: {text}").format(head=field.name, text=self._summary(field)))
+
+    def _summary(self, field: Field) -> str:
+        return self.cards.worded(self._(field.summary))
 
     def _say(self, text: str, *, wrong: bool = False) -> None:
         about = self.query_one("#rules-about", Static)
@@ -95,7 +101,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
                 else:
                     self._set(name, choice.value)
 
-            self.app.push_screen(PickScreen(_(FIELDS[name].summary), choices, now, _), chosen)
+            self.app.push_screen(PickScreen(self._summary(FIELDS[name]), choices, now, _), chosen)
 
     def _value(self, name: str) -> str:
         return write_setting(value_of(self.game_options.rules(), name))
@@ -109,10 +115,10 @@ class RulesScreen(Popup[Mapping[str, Any]]):
                 found.append(StartOption(OTHER, _("another value…"), special=True))
                 continue
             try:
-                changed = describe(rules.replace({name: key}), _.language)
+                changed = describe(rules.replace({name: key}), _.language, self.cards)
                 shown = next(sentence.text for sentence in changed if sentence.field == name)
             except EditionError:  # this value contradicts another setting; choosing it shows the explanation
-                shown = _(text)
+                shown = self.cards.worded(_(text))
             found.append(StartOption(write_setting(key), shown))
         return found
 
@@ -130,7 +136,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
             if text is not None:
                 self._set(name, text)
 
-        title = f"{self._(field.summary)} ({field.clause})"
+        title = f"{self._summary(field)} ({field.clause})"
         what = self._("{head}: {text}").format(head=name, text=field.allowed)
         value = "" if name == "deck" else self._value(name)
         self.app.push_screen(AskScreen(title, what, self._, check=check, value=value), answered)

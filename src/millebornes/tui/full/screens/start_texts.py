@@ -119,15 +119,15 @@ def overview(game_options: NewGameOptions, _: Translator, *, is_first: bool) -> 
     return "\n".join(lines)
 
 
-def editions(game_options: NewGameOptions, _: Translator) -> list[StartOption]:
+def editions(game_options: NewGameOptions, cards: Theme, _: Translator) -> list[StartOption]:
     """Return the choices of editions, each with its differences from the first one at this table, and a file."""
     names = [*EDITIONS, *([game_options.edition] if game_options.edition not in EDITIONS else [])]
-    choices = [StartOption(name, _title(name, _), _edition_details(name, game_options, _)) for name in names]
+    choices = [StartOption(name, _title(name, _), _edition_details(name, game_options, cards, _)) for name in names]
     what = _("Your own edition: a TOML file, as described in the documentation.")
     return [*choices, StartOption(OWN_FILE, _("Your own file…"), what, special=True)]
 
 
-def settings(game_options: NewGameOptions, _: Translator) -> list[StartOption]:
+def settings(game_options: NewGameOptions, cards: Theme, _: Translator) -> list[StartOption]:
     """Return the choices for the settings: unchanged from the edition, or changed."""
     what = _("Change the rules of the edition: press Enter to see every setting, in words.")
     as_is = StartOption(None, _("none, as the edition says"), what)
@@ -135,7 +135,8 @@ def settings(game_options: NewGameOptions, _: Translator) -> list[StartOption]:
         return [as_is, StartOption(SETTINGS, "", special=True)]
     plain = load_edition(game_options.edition).rules(game_options.seats, game_options.sides)
     lines = [_("Differences from {edition}:").format(edition=_title(game_options.edition, _))]
-    lines += [f"• {found.right} ({found.clause})" for found in compare(plain, game_options.rules(), _.language)]
+    differences = compare(plain, game_options.rules(), _.language, cards)
+    lines += [f"• {found.right} ({found.clause})" for found in differences]
     shown = ", ".join(map(_setting, game_options.settings.items()))
     return [as_is, StartOption(SETTINGS, shown, "\n".join(lines), special=True)]
 
@@ -144,16 +145,16 @@ def _title(name: str, _: Translator) -> str:
     return _(load_edition(name).title)
 
 
-def _edition_details(name: str, game_options: NewGameOptions, _: Translator) -> str:
+def _edition_details(name: str, game_options: NewGameOptions, cards: Theme, _: Translator) -> str:
     loaded = load_edition(name)
     lines = [_(loaded.summary)] if loaded.summary else []
     seats, sides = (game_options.seats, game_options.sides)
     if (seats, sides) not in tables_of(name):
         seats, sides = loaded.tables[0]
     rules, classic = loaded.rules(seats, sides), edition(EDITIONS[0]).rules(seats, sides)
-    found = compare(classic, rules, _.language)
+    found = compare(classic, rules, _.language, cards)
     if name == EDITIONS[0]:
-        lines += ["", *(f"• {found.text} ({found.clause})" for found in describe(rules, _.language))]
+        lines += ["", *(f"• {found.text} ({found.clause})" for found in describe(rules, _.language, cards))]
     elif found:
         lines += ["", _("Differences from {edition}:").format(edition=_title(EDITIONS[0], _))]
         lines += [f"• {difference.right} ({difference.clause})" for difference in found]
@@ -164,7 +165,7 @@ def _edition_details(name: str, game_options: NewGameOptions, _: Translator) -> 
     return "\n".join(lines)
 
 
-def tables(game_options: NewGameOptions, _: Translator) -> list[StartOption]:
+def tables(game_options: NewGameOptions, cards: Theme, _: Translator) -> list[StartOption]:
     """Return the tables of an edition, followed by all other tables for which it has enough cards."""
     loaded = load_edition(game_options.edition)
     choices = []
@@ -175,7 +176,7 @@ def tables(game_options: NewGameOptions, _: Translator) -> list[StartOption]:
             partners = _.join(" + ".join(str(s + 1) for s in rules.seats_of(side)) for side in range(sides))
             lines.append(_("Seats of each side: {sides}.").format(sides=partners))
         wanted = {"table", "goal", "extension_goal", "deck"}
-        lines += [sentence.text for sentence in describe(rules, _.language) if sentence.field in wanted]
+        lines += [sentence.text for sentence in describe(rules, _.language, cards) if sentence.field in wanted]
         if (seats, sides) not in loaded.tables:
             lines.append(_("This edition wasn't made for this table, but you can play it here."))
         choices.append(StartOption((seats, sides), table_text(seats, sides, _), "\n".join(lines)))
