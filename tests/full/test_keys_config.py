@@ -80,7 +80,7 @@ def test_what_the_file_gives_replaces_what_is_usual() -> None:
         ('[keys]\npick = ["x"]\nuse = ["X"]', ["'x'", "pick", "use", "only one meaning"]),
         ('[keys]\npick = ["entr"]', ["pick", "'entr'", "did you mean 'enter'?"]),
         ('[keys]\npick = ["contrl+x"]', ["pick", "did you mean 'ctrl'?"]),
-        ('[keys]\npick = ["shift+a"]', ["shift+a", "both upper and lower case", "write 'a'"]),
+        ('[keys]\npick = ["shift+a"]', ["shift+a", "capitals aren't separate keys", "write 'a'"]),
         ('[keys]\npick = [""]', ["pick", "empty", "f5"]),
         ('[keys]\npick = ["\\u0007"]', ["pick", "a key that can be typed"]),
         ("[keys]\npick = 3", ["pick", 'such as ["p", "f5"]']),

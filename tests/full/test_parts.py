@@ -63,7 +63,7 @@ def test_backs_and_places_say_what_they_are() -> None:
     canvas = Canvas(11, 5)
     draw_back(canvas, LOOK, "93")
     assert " 93 " in rows(canvas)[2]
-    draw_place(canvas, canvas.area, LOOK, "Draw pile")
+    draw_place(canvas, canvas.area, LOOK, ["Draw pile"])
     assert "Draw pile" in rows(canvas)[2]
     draw_place(canvas, canvas.area, LOOK)
     assert rows(canvas)[2] == "╎" + " " * 9 + "╎"

@@ -175,7 +175,7 @@ def test_an_illegal_use_says_why_and_costs_nothing() -> None:
         place = str(table.input.slots.place_of(Card.D25) or table.input.slots.place_of(Card.D75))
         before = table.session.hand
         await pilot.press("u", place, "enter")
-        assert "you aren't moving; play a Roll first (R4.1)" in table.message.text
+        assert "you aren't moving; play Roll first (R4.1)" in table.message.text
         assert table.message.has_class("-error")
         assert table.session.hand is before
         assert table.input.verb is None

@@ -214,7 +214,7 @@ def test_order_sorts_the_hand_and_is_remembered(home: Home) -> None:
 def test_use_asks_which_card_and_goes_back(home: Home) -> None:
     played = begin(home, "U", "", "U", "3", "D", "4")
     assert played.text.count("Use which card?") == 2
-    assert "You can't do that: you aren't moving; play a Roll first (R4.1)." in played.text
+    assert "You can't do that: you aren't moving; play Roll first (R4.1)." in played.text
     assert "You discard 200 miles." in played.text
 
 
@@ -232,7 +232,7 @@ def test_legal_moves_and_why_not_the_rest(home: Home) -> None:
     told = begin(home, "L").after("You can:")
     assert "play Roll  [roll]" in told
     assert "play Right of Way  [right_of_way]" in told
-    assert "play 25 miles: you aren't moving; play a Roll first (R4.1)" in told
+    assert "play 25 miles: you aren't moving; play Roll first (R4.1)" in told
     assert "play Stop on Bo: they aren't moving, so you can't stop them (R4.4)" in told
 
 

@@ -8,10 +8,10 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
-from numba import njit
 
 from millebornes.editions import EDITIONS, Rules, edition, make_rules
 from millebornes.errors import PlayerError
+from millebornes.kernels.decorator import kernel
 from millebornes.policies.array_files import read_arrays
 from millebornes.policies.batch import KernelPlayer, seats_of
 from millebornes.policies.dispatch import workspace_for
@@ -281,7 +281,7 @@ def test_points_turned_into_equity() -> None:
 def test_inside_a_kernel() -> None:
     """What search does: it asks for the chance after each hand that it has played out."""
 
-    @njit
+    @kernel
     def mean(table, sides, step, target, ends, side, first):  # type: ignore[no-untyped-def]
         total = 0.0
         for n in range(len(ends)):

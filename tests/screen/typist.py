@@ -28,11 +28,15 @@ class Asked(enum.Enum):
     TURN = r"U +use +D +discard"
 
 
+MESSAGES = {Asked.GAME, Asked.HAND, Asked.KEYBOARD, Asked.TARGET}
+"""What is asked by a dialogue, or by a message above the hand."""
+
+
 def asked(terminal: Terminal) -> Asked | None:
     """What is being asked, if anything."""
     text, bottom = terminal.text, terminal.bottom
     for what in Asked:
-        if re.search(what.value, text if what in {Asked.GAME, Asked.HAND} else bottom):
+        if re.search(what.value, text if what in MESSAGES else bottom):
             return what
     return None
 

@@ -259,7 +259,7 @@ class Hand:
         """Return the reason why the seat to decide can't make this move, with the clause, or None if it can.
 
         >>> hand.why_not("25")
-        <Reason.NOT_MOVING: ('R4.1', "you aren't moving; play a Roll first")>
+        <Reason.NOT_MOVING: ('R4.1', "you aren't moving; play {roll} first")>
         """
         return self.view(self._byte("seat")).why_not(move)
 
