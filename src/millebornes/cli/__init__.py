@@ -199,7 +199,15 @@ class LazyGroup(click.Group):
         return names + click.Command.shell_complete(self, ctx, incomplete)
 
 
+_HELP: Final = """\
+Play Mille Bornes, the classic French road-race card game.
+
+This program has the exact rules of five editions, a game for the terminal, and computer players. If you leave out
+the command on a terminal, a game starts, as with `play`."""
+
+
 @click.command(
+    help=_HELP,
     cls=LazyGroup,
     own=COMMANDS,
     invoke_without_command=True,
@@ -209,11 +217,7 @@ class LazyGroup(click.Group):
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Play Mille Bornes, the classic French road-race card game.
-
-    This program has the exact rules of five editions, a game for the terminal, and computer players. If you leave out
-    the command on a terminal, a game starts, as with `play`.
-    """
+    """Run the program without a subcommand."""
     if ctx.invoked_subcommand is None:
         if all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
             play = cast(LazyGroup, ctx.command).get_command(ctx, "play")

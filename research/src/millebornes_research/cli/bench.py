@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 import click
 from click.shell_completion import CompletionItem
@@ -29,17 +29,20 @@ class BenchmarkType(click.ParamType):  # type: ignore[type-arg] # generic only i
         return [CompletionItem(name) for name in BENCHMARKS if name.startswith(incomplete)]
 
 
-@click.command()
+_HELP: Final = """\
+Measure how fast the rules and players are, with all benchmarks or the named ones.
+
+With --json, print one line for each benchmark, with its figures and those of its baseline (null if not available).
+Close other programs to get reproducible figures."""
+
+
+@click.command(help=_HELP)
 @click.argument("names", nargs=-1, type=BenchmarkType(), metavar="[NAME]...")
 @click.option("--list", "lists", is_flag=True, help="List the benchmarks without running them.")
 @click.option("--quick", is_flag=True, help="Spend little time on each benchmark, for rough figures.")
 @json_option
 def bench(names: tuple[str, ...], lists: bool, quick: bool, as_json: bool) -> None:
-    """Measure how fast the rules and players are, with all benchmarks or the named ones.
-
-    With --json, print one line for each benchmark, with its figures and those of its baseline (null if not available).
-    Close other programs to get reproducible figures.
-    """
+    """Run the command ``bench``."""
     chosen = list(dict.fromkeys(names)) or list(BENCHMARKS)
     if lists:
         if as_json:

@@ -77,10 +77,21 @@ class EditionOrAll(EditionType):
         return ALL if value == ALL else super().convert(value, param, ctx)
 
 
+_HELP: Final = """\
+Measure what each piece of advice is worth, with all experiments or the named ones.
+
+Everything that is compared plays the same decks, with each side in every seat. All intervals are for 95%. The same
+--seed gives the same result, with any number of --jobs. 'millebornes lab fit' looks for better
+weights. 'millebornes lab equity' makes tables of the chance to win
+a match, for all tables of an edition unless --seats is given. 'millebornes lab nets' plays the nets at tables with
+other settings, and at tables of all sizes unless --seats is given."""
+
+
 @click.command(
+    help=_HELP,
     epilog="Experiments: " + "; ".join(f"{name} - {line}" for name, line in NAMES.items()) + ". "
     "'fit' fits the weights of maxims, 'equity' makes tables of the chance to "
-    "win a match from any totals, and 'nets' measures the nets that come with the program. Each of these runs alone."
+    "win a match from any totals, and 'nets' measures the nets that come with the program. Each of these runs alone.",
 )
 @click.argument("names", nargs=-1, type=ExperimentType(), metavar="[EXPERIMENT]...")
 @click.option(
@@ -176,14 +187,7 @@ def lab(
     out: Path | None,
     as_json: bool,
 ) -> int:
-    """Measure what each piece of advice is worth, with all experiments or the named ones.
-
-    Everything that is compared plays the same decks, with each side in every seat. All intervals are for 95%. The same
-    --seed gives the same result, with any number of --jobs. 'millebornes lab fit' looks for better
-    weights. 'millebornes lab equity' makes tables of the chance to win
-    a match, for all tables of an edition unless --seats is given. 'millebornes lab nets' plays the nets at tables with
-    other settings, and at tables of all sizes unless --seats is given.
-    """
+    """Run the command ``lab``."""
     seed_given, seed = seed is not None, seed if seed is not None else str(secrets.randbelow(2**53))
     asked = Asked(seed, jobs, cluster, resume, plot, markdown, as_json)
     if EQUITY in names:

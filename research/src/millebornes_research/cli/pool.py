@@ -36,7 +36,17 @@ JUDGED_PART: Final = 4
 """By default, this number of matches are played for each match that is judged."""
 
 
-@click.command()
+_HELP: Final = """\
+Measure a player against the pool: nets, heuristics, levels and strangers.
+
+The player meets each member on duplicate decks, as in the arena. The results are its share of the matches and its
+lead per hand against each member, their means, and the worst member. Judged matches show how much better it is than
+a baseline in its place, without the luck of the cards. At tables with more than two sides, a member takes all other
+sides. Without PLAYER, the members are listed. All intervals are for 95%. The interval for the worst member allows
+for its being the worst of many."""
+
+
+@click.command(help=_HELP)
 @click.argument("player", required=False, metavar="[PLAYER]")
 @click.option("--tune", "half", flag_value="tune", help="Play only the half of the pool that you may tune against.")
 @click.option("--test", "half", flag_value="test", help="Play only the half that nothing is ever tuned against.")
@@ -98,14 +108,7 @@ def pool(
     markdown: bool,
     as_json: bool,
 ) -> int:
-    """Measure a player against the pool: nets, heuristics, levels and strangers.
-
-    The player meets each member on duplicate decks, as in the arena. The results are its share of the matches and its
-    lead per hand against each member, their means, and the worst member. Judged matches show how much better it is than
-    a baseline in its place, without the luck of the cards. At tables with more than two sides, a member takes all other
-    sides. Without PLAYER, the members are listed. All intervals are for 95%. The interval for the worst member allows
-    for its being the worst of many.
-    """
+    """Run the command ``pool``."""
     if match_target is None:
         raise click.BadParameter("the pool plays matches, which need a target", param_hint="'--match-target'")
     rules = table.rules()

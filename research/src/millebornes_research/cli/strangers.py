@@ -34,7 +34,19 @@ COUNT: Final = 100
 MAX_COUNT: Final = 100_000
 
 
-@click.command()
+_HELP: Final = """\
+Measure a player against strangers or at random tables: its average result, and that of the worst quarter.
+
+Strangers are kernel players drawn at random from wide ranges. PLAYER and the baseline must play in kernels, such as
+instant, maxims or instant:FILE.npz. Shares are differences from an equal share, in percentage points. Intervals are
+for 95% and treat strangers or tables as the random sample.
+
+Judged games show how much better PLAYER is than the baseline in its place, without most of the luck of the cards.
+They are slow, but a few are enough, and PLAYER can be any player. The worst quarter of strangers is then the one
+against which the baseline wins least, in as many decks as --decks says."""
+
+
+@click.command(help=_HELP)
 @click.argument("player", metavar="PLAYER")
 @click.option(
     "--part",
@@ -101,16 +113,7 @@ def strangers(
     markdown: bool,
     as_json: bool,
 ) -> int:
-    """Measure a player against strangers or at random tables: its average result, and that of the worst quarter.
-
-    Strangers are kernel players drawn at random from wide ranges. PLAYER and the baseline must play in kernels, such as
-    instant, maxims or instant:FILE.npz. Shares are differences from an equal share, in percentage points. Intervals are
-    for 95% and treat strangers or tables as the random sample.
-
-    Judged games show how much better PLAYER is than the baseline in its place, without most of the luck of the cards.
-    They are slow, but a few are enough, and PLAYER can be any player. The worst quarter of strangers is then the one
-    against which the baseline wins least, in as many decks as --decks says.
-    """
+    """Run the command ``strangers``."""
     from millebornes.errors import MilleBornesError
     from millebornes_research.lab.changes import random_tables
     from millebornes_research.pool.gains import GainPlan

@@ -56,7 +56,16 @@ LEAGUE_RIVALS: Final = ("instant", "maxims", "basic", "skilled", "casual")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-@click.command()
+_HELP: Final = """\
+Train a net: it plays, its decisions are played out, and it learns from the results.
+
+In every generation, the net plays hands at each table. At some decisions, each candidate move is played to the end
+over the same cards. The net learns from this, and the improved net plays the next generation. It is measured
+against its rivals on fresh decks. The same --seed gives the same net, with any number of --jobs. This needs torch:
+pip install 'millebornes-research[train]'."""
+
+
+@click.command(help=_HELP)
 @click.option(
     "--edition",
     "editions",
@@ -218,13 +227,7 @@ def train(
     curves: Path | None,
     as_json: bool,
 ) -> int:
-    """Train a net: it plays, its decisions are played out, and it learns from the results.
-
-    In every generation, the net plays hands at each table. At some decisions, each candidate move is played to the end
-    over the same cards. The net learns from this, and the improved net plays the next generation. It is measured
-    against its rivals on fresh decks. The same --seed gives the same net, with any number of --jobs. This needs torch:
-    pip install 'millebornes-research[train]'.
-    """
+    """Run the command ``train``."""
     from millebornes_research.cli.lab_run import progress
     from millebornes_research.lab.changes import random_tables as tables_drawn
     from millebornes_research.training.curves import check_curves, write_curves

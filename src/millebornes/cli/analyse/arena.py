@@ -40,7 +40,15 @@ ESTIMATE_PART: Final = 20
 """The time between two estimates is at least this many times as long as an estimate, which grows with the games."""
 
 
-@click.command()
+_HELP: Final = """\
+Play a tournament between players and report who is better, with confidence intervals.
+
+All players play each deal in every rotation through the seats, and each seat draws from its own part of the deck.
+Luck is therefore shared out evenly, and you need fewer games to see a difference. All intervals are 95% intervals.
+The same --seed gives the same result with any number of --jobs, unless a player's moves depend on the clock."""
+
+
+@click.command(help=_HELP)
 @click.option(
     "--player",
     "players",
@@ -110,12 +118,7 @@ def arena(
     no_duplicate: bool,
     as_json: bool,
 ) -> int:
-    """Play a tournament between players and report who is better, with confidence intervals.
-
-    All players play each deal in every rotation through the seats, and each seat draws from its own part of the deck.
-    Luck is therefore shared out evenly, and you need fewer games to see a difference. All intervals are 95% intervals.
-    The same --seed gives the same result with any number of --jobs, unless a player's moves depend on the clock.
-    """
+    """Run the command ``arena``."""
     target = _target(ctx, matches, hands, match_target)
     if matches is None and hands is None and sprt is None:
         raise click.UsageError("choose how long to play: --matches N, --hands N or --sprt ELO0 ELO1")

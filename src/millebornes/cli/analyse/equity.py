@@ -27,7 +27,15 @@ STEPS: Final = 10
 """The number of rows and columns in the table of chances."""
 
 
-@click.command()
+_HELP: Final = """\
+Show each side's chance to win the match from these totals.
+
+A B … are the totals of the sides before the next hand, for example: millebornes equity 3500 2500. The chances
+assume that all sides play equally well, and that you don't know which side goes first. A drawn match counts as a
+shared win."""
+
+
+@click.command(help=_HELP)
 @click.argument("totals", nargs=-1, required=True, metavar="A B …", type=click.IntRange(0, MAX_TARGET))
 @table_options
 @match_target_option("Points that end the match.", "N")
@@ -38,12 +46,7 @@ def equity(
     match_target: int | None,
     as_json: bool,
 ) -> None:
-    """Show each side's chance to win the match from these totals.
-
-    A B … are the totals of the sides before the next hand, for example: millebornes equity 3500 2500. The chances
-    assume that all sides play equally well, and that you don't know which side goes first. A drawn match counts as a
-    shared win.
-    """
+    """Run the command ``equity``."""
     if not 2 <= len(totals) <= MAX_SIDES:
         raise click.UsageError(f"give the total of each side: 2 to {MAX_SIDES} numbers, not {len(totals)}")
     if match_target is None:

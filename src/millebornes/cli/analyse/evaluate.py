@@ -21,7 +21,14 @@ MAX_REASONS: Final = 5
 """At most this many reasons for forfeits are printed. The JSON contains all."""
 
 
-@click.command()
+_HELP: Final = """\
+Measure a policy on a fixed task, so that you can compare it with others.
+
+POLICY is the name of a player, a net (onnx:mine.onnx), a class of your own (py:mine.py) or a program ('cmd:python3
+mine.py'). Each deal is played in every rotation with the same cards. All intervals are 95% intervals."""
+
+
+@click.command(help=_HELP)
 @click.argument("policy", metavar="POLICY")
 @click.option("--task", "task_name", required=True, metavar="ID", help="Task to run, such as millebornes/Classic2-v1.")
 @click.option(
@@ -35,11 +42,7 @@ MAX_REASONS: Final = 5
 @seed_option
 @json_option
 def evaluate(policy: str, task_name: str, hands: int, seed: str | None, as_json: bool) -> None:
-    """Measure a policy on a fixed task, so that you can compare it with others.
-
-    POLICY is the name of a player, a net (onnx:mine.onnx), a class of your own (py:mine.py) or a program ('cmd:python3
-    mine.py'). Each deal is played in every rotation with the same cards. All intervals are 95% intervals.
-    """
+    """Run the command ``evaluate``."""
     from millebornes.envs.suite import evaluate as measure
     from millebornes.envs.suite import task
 

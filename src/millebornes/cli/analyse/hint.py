@@ -38,7 +38,16 @@ class MomentType(click.ParamType):  # type: ignore[type-arg] # generic only in n
         return int(found[1]), int(found[2])
 
 
-@click.command()
+_HELP: Final = """\
+Compare all legal moves of a decision, and show which is best and why.
+
+FILE (- for standard input) contains one of these: a VIEW of the bot protocol as JSON, with its own rules or with
+the rules that you choose by options; or the text of a position, of a view, or of what a seat has seen. With --at,
+FILE is a transcript or a saved game, and the hint uses everything that the player had seen in the hand. The rest of
+the hand is simulated after each move, with hidden cards that are consistent with what the player knows."""
+
+
+@click.command(help=_HELP)
 @click.argument("file", metavar="[FILE|-]", default="-")
 @click.option(
     "--at",
@@ -80,13 +89,7 @@ def hint(
     table: ChosenTable,
     seed: str,
 ) -> None:
-    """Compare all legal moves of a decision, and show which is best and why.
-
-    FILE (- for standard input) contains one of these: a VIEW of the bot protocol as JSON, with its own rules or with
-    the rules that you choose by options; or the text of a position, of a view, or of what a seat has seen. With --at,
-    FILE is a transcript or a saved game, and the hint uses everything that the player had seen in the hand. The rest of
-    the hand is simulated after each move, with hidden cards that are consistent with what the player knows.
-    """
+    """Run the command ``hint``."""
     from millebornes.analysis.records import Objective
 
     asked = _asked(file, moment, table)

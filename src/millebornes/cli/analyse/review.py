@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -26,7 +26,17 @@ if TYPE_CHECKING:
 __all__ = ["review"]
 
 
-@click.command()
+_HELP: Final = """\
+Judge every decision in transcripts and saved games.
+
+Each move is compared with the best one by simulating hidden cards that are consistent with what the player could
+know. Luck is measured separately. Unfinished hands are left out. With --json, the output is one JSON object per
+FILE, each on its own line. If you give a FOLDER, all transcripts in it (*.jsonl) are judged, and the results are
+summed up for each player. --html writes a web page that works offline. For several matches, give --html a folder,
+which will contain one page per match."""
+
+
+@click.command(help=_HELP)
 @click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER...", type=click.Path(path_type=Path))
 @click.option("--quick", is_flag=True, help="Run fewer simulations, which takes a few seconds but is less precise.")
 @objective_option
@@ -52,14 +62,7 @@ def review(
     as_json: bool,
     language: str | None,
 ) -> int:
-    """Judge every decision in transcripts and saved games.
-
-    Each move is compared with the best one by simulating hidden cards that are consistent with what the player could
-    know. Luck is measured separately. Unfinished hands are left out. With --json, the output is one JSON object per
-    FILE, each on its own line. If you give a FOLDER, all transcripts in it (*.jsonl) are judged, and the results are
-    summed up for each player. --html writes a web page that works offline. For several matches, give --html a folder,
-    which will contain one page per match.
-    """
+    """Run the command ``review``."""
     with at_work("getting ready …"):  # loading all this takes seconds
         from millebornes.analysis.records import Objective
         from millebornes.analysis.reports.tally import tally_json, tally_of, tally_text

@@ -34,7 +34,16 @@ PAUSE: Final = 0.2
 """The figures on the screen are updated after this many seconds."""
 
 
-@click.command()
+_HELP: Final = """\
+Simulate the rest of the hand after each move in a position, many times, and report what each move is worth.
+
+POSITION is a text in one line: a hand with all cards known, what a seat sees, or everything that it has seen (docs:
+position text). POSITION can also be a file that contains such a text, or - for standard input. The rollout ends as
+soon as it reaches one of the limits set by --worlds, --error, --sigmas and --time. The same --seed gives the same
+figures with any number of --jobs, unless the rollout ends because of --time."""
+
+
+@click.command(help=_HELP)
 @click.argument("position", metavar="POSITION|FILE|-")
 @click.option(
     "--worlds", type=click.IntRange(1, 1_000_000), metavar="N", help="Stop after N simulations.  [default: 8192]"
@@ -89,13 +98,7 @@ def rollout(
     no_cache: bool,
     as_json: bool,
 ) -> int:
-    """Simulate the rest of the hand after each move in a position, many times, and report what each move is worth.
-
-    POSITION is a text in one line: a hand with all cards known, what a seat sees, or everything that it has seen (docs:
-    position text). POSITION can also be a file that contains such a text, or - for standard input. The rollout ends as
-    soon as it reaches one of the limits set by --worlds, --error, --sigmas and --time. The same --seed gives the same
-    figures with any number of --jobs, unless the rollout ends because of --time.
-    """
+    """Run the command ``rollout``."""
     from millebornes.analysis.records import Objective
     from millebornes.analysis.rollout_cache import RolloutCache
     from millebornes.analysis.rollouts import RolloutRun, StopRules, read_position, view_of

@@ -32,7 +32,15 @@ __all__ = ["export"]
 GOES_ON: Final = "the files written so far are kept; --resume continues from there"
 
 
-@click.command()
+_HELP: Final = """\
+Play games and write every decision to FOLDER, as Parquet files with one row per decision.
+
+A row contains everything that the player had seen, the legal moves, the move that the player made, and the results
+of the hand and the game. 'millebornes replay FOLDER' reads the games back. The games are the same as those of
+'millebornes arena' with the same players and seed (with --no-duplicate there, unless you use --duplicate here)."""
+
+
+@click.command(help=_HELP)
 @click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path, file_okay=False))
 @click.option(
     "--player",
@@ -81,12 +89,7 @@ def export(
     cluster: str | None,
     as_json: bool,
 ) -> int:
-    """Play games and write every decision to FOLDER, as Parquet files with one row per decision.
-
-    A row contains everything that the player had seen, the legal moves, the move that the player made, and the results
-    of the hand and the game. 'millebornes replay FOLDER' reads the games back. The games are the same as those of
-    'millebornes arena' with the same players and seed (with --no-duplicate there, unless you use --duplicate here).
-    """
+    """Run the command ``export``."""
     rules = table.rules()
     if len(players) == 1:
         players *= rules.sides

@@ -30,7 +30,19 @@ MAX_NAME: Final = 24
 DISTANCE_MOVES: Final = frozenset(("25", "50", "75", "100", "200"))
 
 
-@click.command()
+_HELP: Final = """\
+Check every line of the transcript FILE (- for standard input) and show the match.
+
+Without --json, the command prints an account of the match with its score sheets. With --json, it prints a line for
+each decision (with all hands, each side's cards on the table and the legal moves), a line for each finished hand,
+and the totals. If the command finds an error, it prints everything before the error, says what is wrong and where,
+and ends with status 1.
+
+FILE can also be a data set from 'millebornes export': either a single Parquet file or the whole folder. All of its
+games are shown one after another, and every row is checked."""
+
+
+@click.command(help=_HELP)
 @click.argument("file", metavar="FILE")
 @click.option("--game", type=click.IntRange(min=1), metavar="N", help="Show only this game of a data set.")
 @click.option(
@@ -43,16 +55,7 @@ DISTANCE_MOVES: Final = frozenset(("25", "50", "75", "100", "200"))
 @json_option
 @language_option
 def replay(file: str, game: int | None, record: Path | None, brief: bool, as_json: bool, language: str | None) -> None:
-    """Check every line of the transcript FILE (- for standard input) and show the match.
-
-    Without --json, the command prints an account of the match with its score sheets. With --json, it prints a line for
-    each decision (with all hands, each side's cards on the table and the legal moves), a line for each finished hand,
-    and the totals. If the command finds an error, it prints everything before the error, says what is wrong and where,
-    and ends with status 1.
-
-    FILE can also be a data set from 'millebornes export': either a single Parquet file or the whole folder. All of its
-    games are shown one after another, and every row is checked.
-    """
+    """Run the command ``replay``."""
     from millebornes.notation.replay import replay_pieces
 
     is_terminal = sys.stdout.isatty()

@@ -2,7 +2,7 @@
 
 import dataclasses
 import json
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 import click
 
@@ -88,18 +88,21 @@ def _lines(verdicts: list[Verdict], _: Translator) -> list[str]:
     return lines
 
 
-@click.command()
+_HELP: Final = """\
+Check the recorded shuffle of every hand in the transcript FILE (- for standard input).
+
+For each hand, the server seed has to match the SHA-256 hash that was published beforehand, and the deck has to
+follow from the server seed and the seats' own seeds. Compare the published hashes with the hashes that the table
+showed before each hand. The exit status is 1 if any hand can't be confirmed. To check this with a program of your
+own, see Fair shuffle in the documentation."""
+
+
+@click.command(help=_HELP)
 @click.argument("file", metavar="FILE")
 @json_option
 @language_option
 def verify(file: str, as_json: bool, language: str | None) -> int:
-    """Check the recorded shuffle of every hand in the transcript FILE (- for standard input).
-
-    For each hand, the server seed has to match the SHA-256 hash that was published beforehand, and the deck has to
-    follow from the server seed and the seats' own seeds. Compare the published hashes with the hashes that the table
-    showed before each hand. The exit status is 1 if any hand can't be confirmed. To check this with a program of your
-    own, see Fair shuffle in the documentation.
-    """
+    """Run the command ``verify``."""
     with opened(file) as (stream, where):
         verdicts = _verdicts(stream, where)
     fair = bool(verdicts) and all(verdict.problem is None for verdict in verdicts)

@@ -2,6 +2,7 @@
 
 import time
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -16,15 +17,18 @@ _database_option = click.option(
 )
 
 
-@click.command()
+_BACKUP_HELP: Final = """\
+Copy all tables of the web game to FILE, in the state of a single moment. Servers can keep running.
+
+'millebornes restore' copies the tables to any SQLite or PostgreSQL database. Only you can read FILE, because it
+contains the hidden cards of games in progress."""
+
+
+@click.command(help=_BACKUP_HELP)
 @click.argument("file", type=_FILE)
 @_database_option
 def backup(file: Path, database: str | None) -> None:
-    """Copy all tables of the web game to FILE, in the state of a single moment. Servers can keep running.
-
-    'millebornes restore' copies the tables to any SQLite or PostgreSQL database. Only you can read FILE, because it
-    contains the hidden cards of games in progress.
-    """
+    """Run the command ``backup``."""
     check_packages()
     import asyncio
 
@@ -34,16 +38,19 @@ def backup(file: Path, database: str | None) -> None:
     click.echo(f"{file}: {counted(count, 'table')}")
 
 
-@click.command()
+_RESTORE_HELP: Final = """\
+Restore all tables that 'millebornes backup' copied to FILE. If anything fails, nothing is restored.
+
+Stop the servers first. Afterwards, all players find their seats and games in the state they were in when you made
+the backup."""
+
+
+@click.command(help=_RESTORE_HELP)
 @click.argument("file", type=_FILE)
 @_database_option
 @click.option("--replace", is_flag=True, help="Overwrite the current contents of the database.")
 def restore(file: Path, database: str | None, replace: bool) -> None:
-    """Restore all tables that 'millebornes backup' copied to FILE. If anything fails, nothing is restored.
-
-    Stop the servers first. Afterwards, all players find their seats and games in the state they were in when you made
-    the backup.
-    """
+    """Run the command ``restore``."""
     check_packages()
     import asyncio
 

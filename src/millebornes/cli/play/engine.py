@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+from typing import Final
 
 import click
 
@@ -10,7 +11,14 @@ from millebornes.cli.interruption import as_interrupts
 __all__ = ["engine"]
 
 
-@click.command()
+_HELP: Final = """\
+Play for another program: read messages of the bot protocol, one per line, and write the answers.
+
+The command ends at the end of its input or when it gets the message quit. At the first invalid line, it says what
+is wrong and ends with status 1. The documentation describes the protocol on the page Bots."""
+
+
+@click.command(help=_HELP)
 @click.option(
     "--player",
     "name",
@@ -23,11 +31,7 @@ __all__ = ["engine"]
     help="Random seed: with the same seed, the player repeats its moves, unless they depend on the clock.",
 )
 def engine(name: str | None, seed: str | None) -> int:
-    """Play for another program: read messages of the bot protocol, one per line, and write the answers.
-
-    The command ends at the end of its input or when it gets the message quit. At the first invalid line, it says what
-    is wrong and ends with status 1. The documentation describes the protocol on the page Bots.
-    """
+    """Run the command ``engine``."""
     import secrets
 
     from millebornes.cli.common import blamed_on

@@ -3,6 +3,7 @@
 import os
 import sys
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -103,7 +104,16 @@ class _NameType(TextType):
         return shown
 
 
-@click.command()
+_HELP: Final = """\
+Play a game in the terminal, alone against computer players or with friends at one keyboard.
+
+On a terminal, the game uses the whole screen, and you play with keys or the mouse. Elsewhere, or with --plain, it
+prints one line at a time. If you give no options, it asks you what to play. SAVE is a saved game that you want to
+continue. The game is saved automatically after every move, and also when the input ends. Type ? during the game for
+a list of commands."""
+
+
+@click.command(help=_HELP)
 @click.argument("save", metavar="[SAVE]", required=False, type=click.Path(path_type=Path))
 @click.option(
     "--player",
@@ -169,13 +179,7 @@ def play(
     theme: str | None,
     symbols: bool | None,
 ) -> int:
-    """Play a game in the terminal, alone against computer players or with friends at one keyboard.
-
-    On a terminal, the game uses the whole screen, and you play with keys or the mouse. Elsewhere, or with --plain, it
-    prints one line at a time. If you give no options, it asks you what to play. SAVE is a saved game that you want to
-    continue. The game is saved automatically after every move, and also when the input ends. Type ? during the game for
-    a list of commands.
-    """
+    """Run the command ``play``."""
     target_given = ctx.get_parameter_source("match_target") is not click.core.ParameterSource.DEFAULT
     chosen = bool(players or table.given or target_given)
     if statistics:

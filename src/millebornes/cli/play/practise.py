@@ -28,7 +28,18 @@ DEFAULT_COUNT: Final = 10
 """The number of questions in a session."""
 
 
-@click.command()
+_HELP: Final = """\
+Practise decisions: what would you play? After each answer, you see the best move and the reason.
+
+FILE is a set of exercises, a recorded match or a saved game. The first time you give a match, it is searched for
+mistakes, which takes a while, and the mistakes are added to your collection. Without FILE, the questions come from
+all mistakes collected so far, and from a set that comes with the program. Your answers are saved. Each exercise
+comes up again after a few days, and later each time you get it right. (The dates come from simple boxes or, if it
+is installed, from the scheduler fsrs: pip install 'millebornes[practise]'.) H shows the answer, and Q quits. With
+--json, the command asks nothing, but prints the exercises and when each is due."""
+
+
+@click.command(help=_HELP)
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option(
     "--count",
@@ -64,15 +75,7 @@ def practise(
     language: str | None,
     as_json: bool,
 ) -> int:
-    """Practise decisions: what would you play? After each answer, you see the best move and the reason.
-
-    FILE is a set of exercises, a recorded match or a saved game. The first time you give a match, it is searched for
-    mistakes, which takes a while, and the mistakes are added to your collection. Without FILE, the questions come from
-    all mistakes collected so far, and from a set that comes with the program. Your answers are saved. Each exercise
-    comes up again after a few days, and later each time you get it right. (The dates come from simple boxes or, if it
-    is installed, from the scheduler fsrs: pip install 'millebornes[practise]'.) H shows the answer, and Q quits. With
-    --json, the command asks nothing, but prints the exercises and when each is due.
-    """
+    """Run the command ``practise``."""
     from millebornes.analysis.exercises.practice_session import (
         PracticeSession,
         candidates,

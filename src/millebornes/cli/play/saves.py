@@ -25,17 +25,20 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     return [CompletionItem(game.path.stem) for game in unfinished_games() if game.path.stem.startswith(incomplete)]
 
 
-@click.command()
+_HELP: Final = """\
+List the unfinished games that were saved automatically, latest first, with their players, score and date.
+
+With NAMEs (such as autosave-1), only these games are listed. To continue one, run 'millebornes play'. Games in
+progress and damaged files are never listed or deleted."""
+
+
+@click.command(help=_HELP)
 @click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=_complete)
 @click.option("--delete", is_flag=True, help="Permanently delete the named games.")
 @json_option
 @language_option
 def saves(names: tuple[str, ...], delete: bool, as_json: bool, language: str | None) -> None:
-    """List the unfinished games that were saved automatically, latest first, with their players, score and date.
-
-    With NAMEs (such as autosave-1), only these games are listed. To continue one, run 'millebornes play'. Games in
-    progress and damaged files are never listed or deleted.
-    """
+    """Run the command ``saves``."""
     if delete and not names:
         raise click.UsageError("--delete: name the games to delete; 'millebornes saves' lists them")
     games = unfinished_games()

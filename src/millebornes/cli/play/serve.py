@@ -34,7 +34,15 @@ def database_url(given: str | None) -> str:
     return given or f"sqlite:///{data_folder() / 'tables.db'}"
 
 
-@click.command()
+_HELP: Final = """\
+Serve the web game: tables over HTTP for people, computer players and programs.
+
+The server accepts connections only from this machine, unless you set another --host. The server prints its address
+when it is ready, and shuts down cleanly after SIGTERM or Ctrl-C. The interface for programs is described in the
+documentation ("The web API") and by the server itself at /api/openapi.json."""
+
+
+@click.command(help=_HELP)
 @click.option(
     "--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all interfaces."
 )
@@ -94,12 +102,7 @@ def serve(
     no_limits: bool,
     **more: Any,
 ) -> int:
-    """Serve the web game: tables over HTTP for people, computer players and programs.
-
-    The server accepts connections only from this machine, unless you set another --host. The server prints its address
-    when it is ready, and shuts down cleanly after SIGTERM or Ctrl-C. The interface for programs is described in the
-    documentation ("The web API") and by the server itself at /api/openapi.json.
-    """
+    """Run the command ``serve``."""
     check_packages()
     gc.disable()  # everything loaded so far stays in use, so collecting garbage would only delay the start
     try:

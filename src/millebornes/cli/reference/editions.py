@@ -1,7 +1,7 @@
 """``millebornes editions``: list the editions and what is special about each of them."""
 
 import json
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -13,15 +13,18 @@ from millebornes.rulebook.describe import compare, value_of
 __all__ = ["editions"]
 
 
-@click.command()
+_HELP: Final = """\
+List the editions of the rules, with their tables, deck, goal and source, and what is special about them.
+
+With NAMEs, only these editions are listed. A NAME can also be a TOML file of your own."""
+
+
+@click.command(help=_HELP)
 @click.argument("names", nargs=-1, type=EditionType(), metavar="[NAME|FILE.toml]...")
 @json_option
 @language_option
 def editions(names: tuple[str, ...], as_json: bool, language: str | None) -> None:
-    """List the editions of the rules, with their tables, deck, goal and source, and what is special about them.
-
-    With NAMEs, only these editions are listed. A NAME can also be a TOML file of your own.
-    """
+    """Run the command ``editions``."""
     found = [load_edition(name) for name in names or EDITIONS]
     if as_json:
         click.echo(json.dumps([_data(edition) for edition in found], ensure_ascii=False, indent=2))

@@ -25,7 +25,20 @@ NET: Final = "onnx:FILE.onnx"
 """The entry in the list that represents a net in any ONNX file."""
 
 
-@click.command()
+_HELP: Final = """\
+List the computer players: how they work, how long they take per move on this machine, and how strong they are.
+
+With NAMEs, only these players are listed. A NAME can have options (maxims:points), and can be a program of your own
+('cmd:python3 mybot.py'), a class (py:mybot.py) or a net (onnx:mine.onnx). The time is measured whenever you run the
+command, in a few classic hands for two. The Elo ratings come from the arena, where 'basic' has 0. A player with 100
+points more wins 64% of the matches. Players from other packages are listed too. If one of them can't be loaded, the
+list shows the error. Players that see all cards can play only in the arena.
+
+For a player that uses a net, the list names the net that it uses at the table you choose with --edition, --seats,
+--sides and --set."""
+
+
+@click.command(help=_HELP)
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @table_options
 @json_option
@@ -34,17 +47,7 @@ def players(
     table: ChosenTable,
     as_json: bool,
 ) -> None:
-    """List the computer players: how they work, how long they take per move on this machine, and how strong they are.
-
-    With NAMEs, only these players are listed. A NAME can have options (maxims:points), and can be a program of your own
-    ('cmd:python3 mybot.py'), a class (py:mybot.py) or a net (onnx:mine.onnx). The time is measured whenever you run the
-    command, in a few classic hands for two. The Elo ratings come from the arena, where 'basic' has 0. A player with 100
-    points more wins 64% of the matches. Players from other packages are listed too. If one of them can't be loaded, the
-    list shows the error. Players that see all cards can play only in the arena.
-
-    For a player that uses a net, the list names the net that it uses at the table you choose with --edition, --seats,
-    --sides and --set.
-    """
+    """Run the command ``players``."""
     rules = table.rules()
     with at_work("measuring …"):
         found = [_measured(info, rules) for info in _asked_for(names)]

@@ -25,7 +25,20 @@ from millebornes.rulebook.describe import Sentence, compare, describe, value_of
 __all__ = ["literal", "plain_text", "rules"]
 
 
-@click.command()
+_HELP: Final = """\
+Show the rules.
+
+\b
+millebornes rules                    the whole rulebook
+millebornes rules R4.2               one clause (R4: a whole chapter)
+millebornes rules bsd                the rules of an edition, in words
+millebornes rules --seats 4          the rules of a table
+millebornes rules R4.4 --edition bsd a clause, and the settings of an edition for it
+millebornes rules --compare bsd classic
+"""
+
+
+@click.command(help=_HELP)
 @click.argument("what", required=False, metavar="[CLAUSE|EDITION]")
 @click.option(
     "--compare",
@@ -45,16 +58,7 @@ def rules(
     as_json: bool,
     language: str | None,
 ) -> None:
-    """Show the rules.
-
-    \b
-    millebornes rules                    the whole rulebook
-    millebornes rules R4.2               one clause (R4: a whole chapter)
-    millebornes rules bsd                the rules of an edition, in words
-    millebornes rules --seats 4          the rules of a table
-    millebornes rules R4.4 --edition bsd a clause, and the settings of an edition for it
-    millebornes rules --compare bsd classic
-    """  # noqa: D301 (the \b keeps click from joining the lines)
+    """Run the command ``rules``."""
     language = choose_language(language)
     _ = translator(language)
     if compared:
