@@ -67,6 +67,8 @@ def test_other_distributions_add_commands(tmp_path: Path) -> None:
 import click
 from millebornes.cli import LazyCommand
 HONK = LazyCommand("honking:honk", "Sound the horn.")
+MUTE = LazyCommand("honking:GROUP", "Make no sound.")
+GROUP = "no command"
 @click.command()
 def honk():
     click.echo("beep")
@@ -75,7 +77,8 @@ def honk():
     (tmp_path / "honking-1.0.dist-info").mkdir()
     (tmp_path / "honking-1.0.dist-info" / "METADATA").write_text("Name: honking\nVersion: 1.0\n", encoding="utf-8")
     (tmp_path / "honking-1.0.dist-info" / "entry_points.txt").write_text(
-        f"[{GROUP}]\nhonk = honking:HONK\nplay = honking:HONK\nstalled = honking:NOTHING\n", encoding="utf-8"
+        f"[{GROUP}]\nhonk = honking:HONK\nplay = honking:HONK\nstalled = honking:NOTHING\nmute = honking:MUTE\n",
+        encoding="utf-8",
     )
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
 
@@ -90,6 +93,9 @@ def honk():
     stalled = said("stalled")
     assert stalled.returncode == 2
     assert "comes from another package. Cannot be loaded" in stalled.stderr
+    mute = said("mute")
+    assert mute.returncode == 2
+    assert "'mute' can't be loaded: honking:GROUP isn't a click command" in mute.stderr
 
 
 def test_without_a_command_the_help_is_shown() -> None:

@@ -162,7 +162,10 @@ class LazyGroup(click.Group):
             raise click.UsageError(f"the command {cmd_name!r} comes from another package. {lazy.help}", ctx)
         module, _, attribute = lazy.target.partition(":")
         command = getattr(importlib.import_module(module), attribute)
-        assert isinstance(command, click.Command)
+        if not isinstance(command, click.Command):
+            raise click.UsageError(
+                f"the command {cmd_name!r} can't be loaded: {lazy.target} isn't a click command", ctx
+            )
         return command
 
     def resolve_command(

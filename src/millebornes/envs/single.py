@@ -75,7 +75,7 @@ class HandEnv(gymnasium.Env[Observation, np.int64]):
         except PlayerError:  # an opponent has no kernel or doesn't exist
             self._table = _PlayerTable(self.options, self.opponents, seat)
         self._is_begun = False
-        assert self.np_random is not None  # create the generator now, so that copies have the same one
+        _ = self.np_random  # create the generator now, so that copies have the same one
 
     def reset(
         self, *, seed: SupportsIndex | None = None, options: dict[str, Any] | None = None

@@ -85,7 +85,7 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self._everywhere = np.ones(num_envs, np.bool_)
         self._everywhere.flags.writeable = False
         self._is_seeded = False
-        assert self.np_random is not None  # create the generator now, so that copies have the same one
+        _ = self.np_random  # create the generator now, so that copies have the same one
 
     def reset(
         self,
