@@ -258,8 +258,8 @@ class Hand:
     def why_not(self, move: Move | str) -> Reason | None:
         """Return the reason why the seat to decide can't make this move, with the clause, or None if it can.
 
-        >>> hand.why_not("25")
-        <Reason.NOT_MOVING: ('R4.1', "you aren't moving; play {roll} first")>
+        >>> hand.why_not("25").name
+        'NOT_MOVING'
         """
         return self.view(self._byte("seat")).why_not(move)
 

@@ -49,7 +49,9 @@ def read_view(data: Any, rules: Rules) -> View:
     If the object contains ``"partial": true``, it can leave out everything but the seat's own ``hand``. Cards that it
     doesn't name are then unseen, and the other hands have the size that the rules give them.
 
-    >>> read_view({"partial": True, "hand": ["25", "50", "roll", "stop", "stop", "100", "gasoline"]}, rules).hand_sizes
+    >>> from millebornes import make_rules
+    >>> own = ["25", "50", "roll", "stop", "stop", "100", "gasoline"]
+    >>> read_view({"partial": True, "hand": own}, make_rules("classic")).hand_sizes
     (7, 6)
     """
     if isinstance(data, Mapping) and data.get("partial", False) is not False:

@@ -68,9 +68,6 @@ def hint_sentence(analysis: Analysis, participants: NamedSides, viewer: int, the
     If the lead of the best move is within the margin of error, the sentence doesn't name a best move. The sentence
     gives only reasons that are larger than their own error. At a table with two sides, it mentions the rival by name,
     otherwise "your rivals". A player with a partner reads "your team".
-
-    >>> hint_sentence(analysis, participants, 0, theme(), translator())
-    'Play 100 miles: you drive further.'
     """
     best, rival = analysis.moves[0].move, analysis.rival
 
