@@ -1,10 +1,12 @@
 """The titles of editions and the settings that differ from them, as the screens show them."""
 
+from collections.abc import Mapping
+
 from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.editions.fields import write_setting
 from millebornes.i18n import Translator
 
-__all__ = ["changed_settings", "edition_title", "rules_title"]
+__all__ = ["changed_settings", "edition_title", "rules_title", "settings_texts"]
 
 
 def edition_title(name: str | None, _: Translator) -> str:
@@ -17,6 +19,11 @@ def edition_title(name: str | None, _: Translator) -> str:
 def changed_settings(rules: Rules) -> list[str]:
     """Return the settings in which rules differ from their edition, such as ``targets = left``."""
     changed = edition(rules.edition).differences(rules) if rules.edition in EDITIONS else {}
+    return settings_texts(changed)
+
+
+def settings_texts(changed: Mapping[str, object]) -> list[str]:
+    """Return each setting with its value, such as ``targets = left``."""
     return [f"{field} = {_setting(value)}" for field, value in changed.items()]
 
 
