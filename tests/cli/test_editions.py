@@ -55,7 +55,7 @@ def test_an_edition_of_ones_own(tmp_path: Path) -> None:
     text = run(str(file)).stdout
     assert text.startswith("mine\n")
     assert "custom, 15 cards" in text
-    assert "25 × 5, roll × 10" in text
+    assert "25 miles × 5, Roll × 10" in text
     assert [entry["name"] for entry in json.loads(run("--json", str(file), "house").stdout)] == ["mine", "house"]
 
 

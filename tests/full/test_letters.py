@@ -55,7 +55,7 @@ SCREENS: dict[str, Callable[[TableScreen], Screen[object]]] = {
     "reader": lambda table: Reader("Keys", ["text"], table._),
     "pick": lambda table: PickScreen("?", [StartOption("a", "a")], "a", table._),
     "resume": lambda table: ResumeScreen([GAME], table._),
-    "rules": lambda table: RulesScreen(NewGameOptions.from_dict(None), table._),
+    "rules": lambda table: RulesScreen(NewGameOptions.from_dict(None), theme(), table._),
     "settings": lambda table: SettingsScreen(table._),
     "statistics": lambda table: StatisticsScreen(table._),
     "sheet": lambda table: SheetScreen(table.session, 0, "", table._),

@@ -135,7 +135,7 @@ CHOICES = [StartOption(str(n), f"choice {n}", "What there is to say of it. " * 9
 POPUPS: dict[str, Callable[[TableScreen], Screen[Any]]] = {
     "pick": lambda table: PickScreen("?", CHOICES, "0", table._),
     "ask": lambda table: AskScreen("?", "Il faut un nombre.", table._, check=lambda _text: "il n'en est pas un."),
-    "rules": lambda table: RulesScreen(NewGameOptions(), table._),
+    "rules": lambda table: RulesScreen(NewGameOptions(), theme(), table._),
     "settings": lambda table: SettingsScreen(table._),
 }
 

@@ -36,7 +36,7 @@ def asked(home: Home, *lines: str, language: str = "en") -> Played:
     ("text", "answer"),
     [
         ("hand", "Your hand: 1, "),
-        ("status", "You and Cy: 50 of 1000 miles, held up by Stop, needs Roll, under a speed limit: 50 at most. Boris"),
+        ("status", "You and Cy: 50 of 1000 miles, held up by Stop, needs Roll, under Speed Limit: 50 at most. Boris"),
         ("status b 2", "'b 2' isn't the name of exactly one side; the sides are 1 Ann and Cy; 2 Boris and Bella."),
         ("status boris", "Boris and Bella: 0 of 1000 miles, moving. Safeties: Extra Tank."),
         ("miles", "You and Cy: 50 miles, 950 to go. Boris and Bella: 0 miles, 1000 to go."),
@@ -44,8 +44,8 @@ def asked(home: Home, *lines: str, language: str = "en") -> Played:
         ("hazard", "You and Cy: Stop, needs Roll. Boris and Bella: no hazard; on the battle pile: Roll."),
         ("hazard 2", "Boris and Bella: no hazard; on the battle pile: Roll."),
         ("hazard seat 3", "You and Cy: Stop, needs Roll."),
-        ("limit", "You and Cy: under a speed limit, 50 at most. Boris and Bella: no speed limit."),
-        ("limit be", "Boris and Bella: no speed limit."),
+        ("limit", "You and Cy: under Speed Limit, 50 at most. Boris and Bella: no Speed Limit."),
+        ("limit be", "Boris and Bella: no Speed Limit."),
         ("safeties", "You and Cy: no safeties. Boris and Bella: Extra Tank."),
         ("pile", "Draw pile: 68. Discard pile: 100 miles."),
         (

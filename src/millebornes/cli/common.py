@@ -16,7 +16,7 @@ from millebornes.errors import EditionError, MilleBornesError, PlayerError, Tran
 from millebornes.i18n import LANGUAGES
 from millebornes.kernels.notice import on_compiling
 from millebornes.session.setup import DEFAULT_TARGET, MAX_TARGET
-from millebornes.themes import THEMES
+from millebornes.themes import THEMES, theme
 
 if TYPE_CHECKING:
     from millebornes.players import Player
@@ -162,7 +162,9 @@ class SettingType(click.ParamType):  # type: ignore[type-arg]
         name, equals, _ = incomplete.partition("=")
         if not equals:
             return [
-                CompletionItem(f"{field}=", help=theme().worded(FIELDS[field].summary)) for field in FIELDS if field.startswith(name)
+                CompletionItem(f"{field}=", help=theme().worded(FIELDS[field].summary))
+                for field in FIELDS
+                if field.startswith(name)
             ]
         yes_no = ("true", "false") if name in FIELDS and FIELDS[name].allowed == "true or false" else ()
         texts = [f"{name}={value}" for value in (*_CHOICES.get(name, ()), *yes_no)]

@@ -157,7 +157,7 @@ class Command(enum.Enum):
     STATUS = _question("status", N_("where everyone is"), Argument.SIDE)
     MILES = _question("miles", N_("how far everyone has driven"), Argument.SIDE)
     HAZARD = _question("hazard", N_("the cards on the battle piles"), Argument.SIDE)
-    LIMIT = _question("limit", N_("who is under a speed limit"), Argument.SIDE)
+    LIMIT = _question("limit", N_("whose speed is limited"), Argument.SIDE)
     SAFETIES = _question("safeties", N_("the safeties that have been played"), Argument.SIDE)
     PILE = _question("pile", N_("the draw pile and the discard pile"))
     SCORE = _question("score", N_("the points in this hand and in the match"), Argument.SIDE)

@@ -145,7 +145,7 @@ def _sentence(rules: Rules, field: str, cards: Theme, _: Translator) -> str:
         return _(text).format(seats=rules.seats, sides=rules.sides, partners=rules.seats // rules.sides)
     if field == "deck":
         kind = next((name for name, deck in DECKS.items() if tuple(deck.values()) == rules.deck), "own")
-        counts = ", ".join(f"{card.value} × {count}" for card, count in zip(Card, rules.deck, strict=True) if count)
+        counts = ", ".join(f"{cards.name_of(card)} × {n}" for card, n in zip(Card, rules.deck, strict=True) if n)
         return _(texts[kind]).format(cards=rules.cards, counts=counts)
     value = getattr(rules, field)
     return cards.worded(_(texts.get(value, texts.get("any", ""))), value=value, more=rules.hand_size + 1)

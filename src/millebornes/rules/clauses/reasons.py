@@ -19,7 +19,7 @@ class Reason(enum.Enum):
     TOO_FAR = ("R4.1", "that's too far; you have to reach the goal exactly")
     THIRD_200 = ("R4.1", "you've already played two 200s in this hand")
     NOT_UNDER_IT = ("R4.2", "you aren't stopped by the hazard that this remedy ends")
-    NOT_LIMITED = ("R4.2", "you aren't under {speed_limit}")
+    NOT_LIMITED = ("R4.2", "you have no {speed_limit} to end")
     ROLLING = ("R4.3", "you already have {roll}")
     REMEDY_FIRST = ("R4.3", "play the remedy first, then {roll}")
     PROTECTED = ("R4.4", "they have the safety against this hazard")

@@ -63,7 +63,7 @@ def _of_side(question: Command | LineKind, name: str, side: int, view: View, the
             lies = _("nothing") if top is None else theme.name_of(top)
             return _("{name}: no hazard; on the battle pile: {card}.").format(name=name, card=lies)
         case Command.LIMIT if tableau.is_limited:
-            return _("{name}: {limit}, 50 at most.").format(name=name, limit=theme.name_of(Card.SPEED_LIMIT))
+            return _("{name}: under {limit}, 50 at most.").format(name=name, limit=theme.name_of(Card.SPEED_LIMIT))
         case Command.LIMIT:
             return _("{name}: no {limit}.").format(name=name, limit=theme.name_of(Card.SPEED_LIMIT))
         case Command.SAFETIES:

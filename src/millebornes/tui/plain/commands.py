@@ -14,6 +14,8 @@ from millebornes.game import Action
 from millebornes.i18n import LANGUAGES, Translator, words
 from millebornes.rulebook import clause
 from millebornes.texts.participants import Participants
+from millebornes.themes import Theme
+from millebornes.themes.clauses import in_theme
 from millebornes.themes.words import parse_card
 from millebornes.tui.common.moves import Wish
 
@@ -246,7 +248,7 @@ def _wish(text: str, action: Action, participants: Participants, size: int, _: T
     as_roll = _AS_ROLL.fullmatch(text)
     if as_roll and action is Action.PLAY and not as_roll["roll"].strip().startswith(("km", "mi")):
         if parse_card(as_roll["roll"], _.language) is not Card.ROLL:
-            raise _Mistyped(_("A 200 can only replace a roll: 200=roll."))
+            raise _Mistyped(_("A 200 can't be played as {card}.").format(card=repr(as_roll["roll"][:40])))
         return Wish(Action.AS_ROLL, Card.D200)
     aimed = _AIMED.fullmatch(text) if action is Action.PLAY else None
     if aimed:
@@ -319,7 +321,7 @@ def reminder(_: Translator, *, picking: bool = False) -> str:
     return _("U use, D discard, H hint, L legal, T score, O order, R redraw, B brief, S save, Q quit, ? help")
 
 
-def help_lines(_: Translator, *, practice: bool = False, picking: bool = False) -> list[str]:
+def help_lines(theme: Theme, _: Translator, *, practice: bool = False, picking: bool = False) -> list[str]:
     """Return a line for each command that there is in this game, and the other things that people can type."""
     ordered = in_order_of_need(Command, picking=picking)
     entries = [command.value for command in ordered if practice or not command.value.practice_only]
@@ -332,7 +334,7 @@ def help_lines(_: Translator, *, practice: bool = False, picking: bool = False) 
         _("Questions, answered in a sentence. Some take a name, a side's number, seat 3 or me, as in miles Bo:"),
         *(f"  {word:<{second}} {text}" for word, text in questions.items()),
         _("You can also name a card, in any language, in full or abbreviated. Type a move, such as:"),
-        _("  gas, discard roll, stop 2 (on side 2) or 200=roll, or write it as in a transcript:"),
+        theme.worded(_("  {gasoline}, discard {roll}, {stop} 2 (on side 2) or 200={roll}, or as in a transcript:")),
         _("  100, -75, stop>1 (sides from 0), extra_tank!, pass, extend, finish"),
         _("The word set lists your settings and changes them, such as: set one_key yes"),
         _("Mistyped or forbidden commands cost nothing."),
@@ -344,7 +346,11 @@ def question_help(what: str, _: Translator) -> list[str]:
     return [what, _("Ctrl-C leaves without playing. In the game itself, ? shows its commands.")]
 
 
-def clause_lines(number: str, _: Translator) -> list[str]:
-    """Return the lines of a clause of the rules. Raises `NotationError` if no clause has this number."""
+def clause_lines(number: str, theme: Theme, _: Translator) -> list[str]:
+    """Return the lines of a clause of the rules, with the cards named as in the theme.
+
+    Raises `NotationError` if no clause has this number.
+    """
     found = clause(number.upper().removeprefix("R"), _.language)
-    return [f"{found.number} {found.title}", *found.text.replace("`", "").splitlines()]
+    text = in_theme(f"{found.number} {found.title}\n{found.text}", theme, _.language)
+    return text.replace("`", "").splitlines()

@@ -513,7 +513,11 @@ class SeatDialogue(abc.ABC):
         session, _ = self._session, self._
         try:
             picking = session.preferences.manual_pick
-            lines = clause_lines(topic, _) if topic else help_lines(_, practice=session.practice, picking=picking)
+            lines = (
+                clause_lines(topic, session.theme, _)
+                if topic
+                else help_lines(session.theme, _, practice=session.practice, picking=picking)
+            )
         except NotationError as error:
             lines = [str(error)]
         self._console.say_all(lines)

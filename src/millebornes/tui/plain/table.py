@@ -43,12 +43,16 @@ def _standing(tableau: Tableau, theme: Theme, _: Translator) -> str:
     return _("not moving, needs {remedy}").format(remedy=theme.name_of(Card.ROLL))
 
 
+def _limited(theme: Theme, _: Translator) -> str:
+    return _("under {limit}: 50 at most").format(limit=theme.name_of(Card.SPEED_LIMIT))
+
+
 def side_sentence(name: str, tableau: Tableau, goal: int, theme: Theme, _: Translator) -> str:
     """Return a sentence about how far a side has driven, and its state."""
     parts = [_("{name}: {miles} of {goal}").format(name=name, miles=tableau.distance, goal=theme.miles(goal))]
     parts.append(_standing(tableau, theme, _))
     if tableau.is_limited:
-        parts.append(_("under a speed limit: 50 at most"))
+        parts.append(_limited(theme, _))
     return ", ".join(parts) + "."
 
 
@@ -105,7 +109,8 @@ def changes(known: View | None, view: View, participants: Participants, theme: T
         if (now.is_moving, now.under) != (before.is_moving, before.under):
             parts.append(_standing(now, theme, _))
         if now.is_limited != before.is_limited:
-            parts.append(_("under a speed limit: 50 at most") if now.is_limited else _("no speed limit any more"))
+            over = _("no {limit} any more").format(limit=theme.name_of(Card.SPEED_LIMIT))
+            parts.append(_limited(theme, _) if now.is_limited else over)
         if parts:
             lines.append(_("{head}: {text}").format(head=names[side], text=", ".join(parts)) + ".")
     left = view.draw_pile

@@ -228,6 +228,7 @@ class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
 
     async def _fill(self) -> None:
         _, game_options, preferences = self._, self.game_options, self.mille.preferences
+        cards = theme(self.mille.card_theme)
         resume = self.query_one("#resume", Button)
         resume.display = bool(self.games)
         if self.games:
@@ -237,7 +238,8 @@ class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
             game_options, _, is_first=preferences.last_game is None
         )
         self._row("edition").show(texts.editions(game_options, cards, _), game_options.edition)
-        self._row("settings").show(texts.settings(game_options, _), texts.SETTINGS if game_options.settings else None)
+        changes = texts.SETTINGS if game_options.settings else None
+        self._row("settings").show(texts.settings(game_options, cards, _), changes)
         self._row("table").show(texts.tables(game_options, cards, _), (game_options.seats, game_options.sides))
         target = game_options.match_target
         self._row("target").show(texts.targets(game_options, _), target, target_text(target, _))
