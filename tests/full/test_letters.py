@@ -13,6 +13,7 @@ from millebornes.analysis.exercises.practice_session import AnswerOutcome, Answe
 from millebornes.game import Action
 from millebornes.session.new_game_options import NewGameOptions
 from millebornes.session.unfinished import UnfinishedGame
+from millebornes.themes import theme
 from millebornes.tui.full.keys import KEYMAP, in_lower_case
 from millebornes.tui.full.screens.dialogs import Confirm, LeaveScreen, Reader
 from millebornes.tui.full.screens.hint import HintScreen

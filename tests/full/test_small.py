@@ -13,6 +13,7 @@ from textual.widgets import Button, OptionList
 from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.session.new_game_options import NewGameOptions
+from millebornes.themes import theme
 from millebornes.tui.full.screens.base_screen import KeyHelp
 from millebornes.tui.full.screens.dialogs import AskName, Confirm
 from millebornes.tui.full.screens.popups import AskScreen, PickScreen

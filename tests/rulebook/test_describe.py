@@ -27,7 +27,7 @@ def test_every_value_has_a_sentence_of_its_own(field: str, language: str) -> Non
     texts = []
     for value in VALUES[field]:
         (sentence,) = (s for s in describe(with_value(field, value), language) if s.field == field)
-        assert re.fullmatch(r"[A-ZÀ-Ý].*\.", sentence.text), sentence
+        assert re.fullmatch(r"[A-ZÀ-Ý„«].*\.", sentence.text), sentence
         assert not re.search(r"[{}]", sentence.text)
         assert sentence.clause == FIELDS[field].clause
         texts.append(sentence.text)
