@@ -11,7 +11,7 @@ from millebornes.commands.table import Command
 from millebornes.editions import EDITIONS, FIELDS, Rules, edition, make_rules
 from millebornes.game import Match, Reason
 from millebornes.i18n import LANGUAGES, Translator, translator
-from millebornes.policies.maxims import MAXIMS
+from millebornes.policies.maxims.catalogue import MAXIMS
 from millebornes.rulebook import clauses
 from millebornes.rulebook.describe import describe
 from millebornes.session.new_game_options import NewGameOptions
@@ -68,9 +68,9 @@ def fixed(chosen: Theme, _: Translator) -> Iterator[str]:
     for known in EDITIONS:
         yield _(edition(known).summary)
         yield from (card_help(card, make_rules(known), chosen, _) for card in Card)
-        game_options = NewGameOptions(edition=known).with_settings({"roll_200": True, "hazard_on": "stack"})
+        game_options = NewGameOptions(edition=known).with_settings({"roll_200": True, "targets": "left"})
         for choices in (start_texts.editions, start_texts.tables, start_texts.settings):
-            yield from (choice.about for choice in choices(game_options, chosen, _))
+            yield from (choice.details for choice in choices(game_options, chosen, _))
 
 
 def test_help_rules_and_settings(language: str, name: str) -> None:
@@ -94,14 +94,14 @@ def test_what_is_said_of_a_table(language: str, name: str) -> None:
     def told() -> Iterator[str]:
         match, before = Match.start(rules, seed=5), None
         while not match.hand.is_over:
-            seat = match.hand.to_move
+            seat = match.hand.seat
             assert seat is not None
             view = match.view(seat)
             yield from legal_lines(view, participants, chosen, _)
             yield from table_lines(view, participants, chosen, _)
             yield from changes(before, view, participants, chosen, _)
             before = view
-            match = match.play(rng.choice(match.legal_moves))
+            match = match.play(rng.choice(match.hand.legal_moves))
 
     check(told(), language, name)
 
@@ -110,7 +110,9 @@ def test_a_game_in_lines(home: Home, language: str, name: str) -> None:
     _ = translator(language)
     asked = [_(command.value.asked_by) for command in Command if command.value.asked_by]
     lines = ["l", "h", "r", "c", "t", "200=25", "u 1", "u 2", "u 3", "u 4", "u 5", *asked, "d 1", "l", *asked, "q", "n"]
-    options = PlayOptions(seed="4", edition="house", language=language, theme=name, practice=True)
+    options = PlayOptions(
+        seats=("human", "basic"), rules=make_rules("house"), seed="4", language=language, theme=name, practice=True
+    )
     text = home.play(options, lines).text
     assert theme(name).name_of(Card.ROLL) in text
     check(iter(text.splitlines()), language, name)
