@@ -16,7 +16,6 @@ from textual.widgets import Button, Input, Label, Static
 from millebornes.i18n import Translator
 from millebornes.tui.full.keys import yes_key
 from millebornes.tui.full.screens.base_screen import AnsweredOnce, KeyHelp
-from millebornes.tui.full.widgets.hanging import HangingLines
 
 if TYPE_CHECKING:
     from millebornes.session.saving import Saver
@@ -209,7 +208,7 @@ class Reader(Dialog[None]):
 
     def text(self, id: str) -> Static:
         """Return the widget with the text."""
-        return Static(HangingLines(self._lines), id=id, markup=False)
+        return Static("\n".join(self._lines), id=id, markup=False)
 
     def below(self) -> Iterable[Widget]:
         """Return the widgets below the text."""

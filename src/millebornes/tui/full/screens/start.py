@@ -20,6 +20,7 @@ from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX
 from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions
 from millebornes.session.setup import HUMAN, GameSetup, target_text
 from millebornes.session.unfinished import UnfinishedGame, delete_unfinished, describe_unfinished, unfinished_games
+from millebornes.themes import theme
 from millebornes.tui.full.screens import start_texts as texts
 from millebornes.tui.full.screens.base_screen import AnsweredOnce
 from millebornes.tui.full.screens.dialogs import Confirm, Reader

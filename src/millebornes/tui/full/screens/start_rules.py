@@ -27,7 +27,9 @@ NAMES: Final = tuple(FIELDS)
 
 
 class RulesScreen(Popup[Mapping[str, Any]]):
-    """The settings of a game, with the cards named as in the theme ``cards``. The result is the changes to the edition as data, or None if the screen was closed.
+    """The settings of a game, with the cards named as in the theme ``cards``.
+
+    The result is the changes to the edition as data, or None if the screen was closed.
 
     The mark ✎ shows that a setting differs from the edition.
     """
