@@ -23,7 +23,7 @@ from millebornes.session.new_game import new_game
 from millebornes.session.new_game_options import NewGameOptions, tables_of
 from millebornes.session.unfinished import describe_unfinished, unfinished_games
 from millebornes.storage import Preferences, load_preferences, open_slot, save_preferences, saves_folder, slot_of
-from millebornes.themes import THEMES
+from millebornes.themes import THEMES, theme_for
 from millebornes.tui.full.screens import start_texts
 from millebornes.tui.full.screens.popups import AskScreen
 from millebornes.tui.full.screens.start import StartChoice, StartScreen
@@ -44,6 +44,7 @@ class WithStart(Alone):
         super().__init__(preferences)
         self.start = screen
         self.result: Any = NOTHING
+        self.card_theme = theme_for(screen._.language).name
 
     def on_mount(self) -> None:
         self.push_screen(self.start, self.keep)

@@ -248,7 +248,9 @@ def _wish(text: str, action: Action, participants: Participants, size: int, _: T
     as_roll = _AS_ROLL.fullmatch(text)
     if as_roll and action is Action.PLAY and not as_roll["roll"].strip().startswith(("km", "mi")):
         if parse_card(as_roll["roll"], _.language) is not Card.ROLL:
-            raise _Mistyped(_("A 200 can't be played as {card}.").format(card=repr(as_roll["roll"][:40])))
+            raise _Mistyped(
+                _("A 200 can't be played as {card}; write 200=roll.").format(card=repr(as_roll["roll"][:40]))
+            )
         return Wish(Action.AS_ROLL, Card.D200)
     aimed = _AIMED.fullmatch(text) if action is Action.PLAY else None
     if aimed:
