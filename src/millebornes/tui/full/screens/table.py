@@ -116,7 +116,8 @@ class TableScreen(TableView):
 
     def on_key(self, event: events.Key) -> None:
         """Handle keys without an action. The letter for yes in this language answers yes, and any key ends a pause."""
-        if event.key == self._.traits.yes_key and "y" in self.mille.keymap["yes"]:
+        keys = self.mille.keymap["yes"]
+        if event.key == self._.traits.yes_key and event.key not in keys and "y" in keys:
             self.commands.act("yes")
         elif self.input.mode is Mode.WATCH:
             self.input.go_on()

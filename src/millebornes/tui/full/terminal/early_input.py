@@ -56,7 +56,7 @@ class EarlyInput:
         if event.key in ALWAYS:
             return False
         if event.is_forwarded:  # checked before; it has come back from a widget, and the screen may have changed since
-            return event.time < min(counted, since)
+            return event.time < counted
         before = self._key
         repeats = event.key == before.key and event.time - before.time < QUIET
         early = event.time < counted or (repeats and (before.is_ahead or before.time < since))
