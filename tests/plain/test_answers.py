@@ -74,7 +74,7 @@ def test_in_french(home: Home) -> None:
     for answer in (
         "Vous et Cy : 50 kilomètres, encore 950. Boris et Bella : 0 kilomètres, encore 1000.",
         "Boris et Bella : pas d’attaque ; sur la pile de bataille : Feu vert.",
-        "Vous et Cy : limite de vitesse, 50 au plus.",
+        "Vous et Cy : « Limite de vitesse », 50 au plus.",
         "Vous et Cy : pas de botte.",
         "Le parcours : 1000 kilomètres.",
         "Équipe 1 : Vous et Cy ; équipe 2 : Boris et Bella.",

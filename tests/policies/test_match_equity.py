@@ -291,7 +291,7 @@ def test_inside_a_kernel() -> None:
     for rules in (make_rules(), make_rules("classic", 3)):
         equity = equity_for(rules)
         ends = [(4000, 3000, 2500)[: rules.sides], (5100, 4000, 5000)[: rules.sides]]
-        found = mean(equity.table, equity.sides, equity.step, equity.target, np.array(ends, np.int64), 0, 1)
+        found = mean(equity.table, equity.sides, equity.step, equity.target, np.array(ends, np.int64), 0, 1)  # type: ignore[no-untyped-call]
         assert found == pytest.approx(np.mean([equity.chance(totals, 0, 1) for totals in ends]))
 
 
