@@ -147,7 +147,7 @@ def test_the_value_of_an_end_is_what_our_search_finds() -> None:
 ODD: list[Any] = [None, "5", 2.5, True, [], -1, 99, 700, 1 << 40, 10**30, np.float64(3), np.int64(77), object()]
 
 
-@pytest.mark.parametrize("action", ODD, ids=repr)
+@pytest.mark.parametrize("action", ODD, ids=lambda value: type(value).__name__)
 def test_an_action_that_is_none_changes_nothing(action: Any) -> None:
     game = pyspiel.load_game("millebornes")
     dealing, playing, over = game.new_initial_state(), played(game, 5, 20), played(game, 5)
