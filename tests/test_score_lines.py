@@ -22,9 +22,9 @@ def test_a_line_has_points_a_label_and_reasons(line: ScoreLine) -> None:
     assert (line.points > 0) != bool(line.setting)
     assert line.label
     assert line.per in line.meaning
-    for text in (line.reasons.own, line.reasons.others):
+    for text in (line.reasons.own, *line.reasons.others):
         assert "{best}" in text
         assert "{other}" in text
-    for texts in line.reasons:
-        assert texts
+    assert all(line.reasons)
+    for texts in (line.reasons.rival_more, line.reasons.rival_less):
         assert isinstance(texts, str) or all("{rival}" in text for text in texts)

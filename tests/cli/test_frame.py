@@ -22,7 +22,7 @@ from millebornes.cli.common import (
     seed_option,
     table_options,
 )
-from millebornes.errors import TranscriptError
+from millebornes.errors import MilleBornesError
 
 PYTHON = [sys.executable, "-m", "millebornes"]
 
@@ -148,7 +148,7 @@ def test_wrong_usage_ends_with_2(words: list[str], message: str) -> None:
 def test_an_error_is_one_line_and_ends_with_1(
     failing: dict[str, BaseException], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    failing["error"] = TranscriptError("game.jsonl: line 3: no such move\nat all")
+    failing["error"] = MilleBornesError("game.jsonl: line 3: no such move\nat all")
     assert main(["broken"]) == 1
     assert capsys.readouterr() == ("", "millebornes: game.jsonl: line 3: no such move at all\n")
 

@@ -20,6 +20,7 @@ from millebornes.session.saving import Saver
 from millebornes.tui.full.app import FullScreenApp, PlayedScreen
 from millebornes.tui.full.input import Choice, Mode, TableInput
 from millebornes.tui.full.keys import key_name, yes_key
+from millebornes.tui.full.screens.base_screen import TooSmall
 from millebornes.tui.full.screens.readers import LogScreen
 from millebornes.tui.full.terminal.early_input import TypedAhead
 from millebornes.tui.full.widgets.board import Part, TableScene, put_at
@@ -141,7 +142,9 @@ class TableView(PlayedScreen):
     def typed_ahead(self) -> TypedAhead | None:
         """Return which keys count for the next turn. A key that is held down must not answer two questions."""
         typed = self.input
-        return TypedAhead(typed.ahead_since, max(self.open_since, typed.answered)) if typed.takes_ahead else None
+        if not typed.takes_ahead or TooSmall.holds(self.app.size):
+            return None
+        return TypedAhead(typed.ahead_since, max(self.open_since, typed.answered))
 
     @property
     def is_visible(self) -> bool:
