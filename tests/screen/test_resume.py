@@ -59,7 +59,7 @@ def _played(
                 assert len(read_save(terminal.autosave).match.hand.moves) == number
                 continue
             if asked(terminal) is Asked.TURN:
-                rows = terminal.rows[-9:-3]  # without the message, which tells of the draw only once
+                rows = terminal.rows[-8:-3]  # without the message, which tells of the draw only once
             _make(terminal, number)
         assert kill is None or kills > 2
         return read_save(terminal.autosave), rows

@@ -8,7 +8,7 @@ import pytest
 schemathesis = pytest.importorskip("schemathesis")
 
 from hypothesis import HealthCheck, given, settings  # noqa: E402
-from schemathesis.specs.openapi.checks import positive_data_acceptance  # noqa: E402
+from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance  # noqa: E402
 
 from millebornes.web.api.openapi import openapi  # noqa: E402
 from tests.web.client import Client  # noqa: E402
@@ -47,6 +47,9 @@ def test_the_server_does_what_is_described(seat: Client, path: str, method: str,
     def asked(case: Any) -> None:
         # What fits may still be refused, for what no description can hold: no such edition, not your turn.
         may_be = [positive_data_acceptance]
-        case.call_and_validate(excluded_checks=may_be, headers={"Authorization": f"Bearer {seat.token}"})
+        answer = case.call(headers={"Authorization": f"Bearer {seat.token}"})
+        if answer.status_code == 413:  # a body that is too long is refused before anyone reads what is wrong with it
+            may_be.append(negative_data_rejection)
+        case.validate_response(answer, excluded_checks=may_be)
 
     asked()
