@@ -46,18 +46,6 @@ TABLES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
 PASS = Move.parse("pass")
 
 
-class _Kept:
-    """In the place of a `Saver` that can write: the latest save."""
-
-    def __init__(self, table: GameSession) -> None:
-        self._saves = Saves(table)
-        self.auto = self._saves.auto
-
-    @property
-    def count(self) -> int:
-        return len(self._saves.kept)
-
-
 class _Pair:
     """Two loops with twin decks that get the same answers, but for the passes of the holder."""
 
@@ -75,7 +63,7 @@ class _Pair:
 
     def begin(self, games: list[Any]) -> None:
         tables = [GameSession(game, None, theme("english"), translator("en")) for game in games]
-        self.kept = [_Kept(table) for table in tables]
+        self.kept = [Saves(table) for table in tables]
         self.loops = [
             GameLoop(table, saver, **self.how)  # type: ignore[arg-type]
             for table, saver in zip(tables, self.kept, strict=True)
@@ -85,11 +73,11 @@ class _Pair:
         """Leave, and resume the games as they were saved last, from a file."""
         games = []
         for n, kept in enumerate(self.kept):
-            if not kept.count:
+            if not kept.kept:
                 return
             path = self.folder / f"{n}.jsonl"
             path.unlink(missing_ok=True)
-            SaveWriter().write(kept._saves.kept[-1], path)
+            SaveWriter().write(kept.kept[-1], path)
             games.append(read_save(path))
         self.begin(games)
 
