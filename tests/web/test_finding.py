@@ -17,7 +17,7 @@ from millebornes.web.storage import seekers
 from millebornes.web.storage.store import open_store
 from millebornes.web.table.commands import new_token
 from millebornes.web.table.events import Created
-from millebornes.web.table.live import now
+from millebornes.web.table.live import LiveTable, now
 from millebornes.web.table.seat_registry import Claim, Seated
 from tests.web.browsing import Browser, Form, value
 from tests.web.client import Client
@@ -51,6 +51,11 @@ def wait(condition: Callable[[], object]) -> None:
     while not condition():
         assert time.monotonic() < until
         time.sleep(0.02)
+
+
+def gone(live: LiveTable) -> None:
+    """Wait until the process knows that the page of seat 0 has been closed; requests before that are a sign, too."""
+    wait(lambda: (live.presence.here(0, now()) or (True, 0))[0] is False)
 
 
 def person(url: str) -> Browser:
@@ -139,7 +144,7 @@ def test_nobody_meets_a_person_who_has_gone(running: Running) -> None:
         live = running.service.live[ann.table[3:]]
         with watching(ann):
             pass
-        wait(lambda: live.presence.here(0, now()) not in {None, (True, 0)})
+        gone(live)
         bo.post("/find", name="Bo")
         left = bo.table
         assert left != ann.table
@@ -162,7 +167,7 @@ def test_a_person_from_the_lobby_is_not_left_alone(running: Running) -> None:
         with watching(ann):
             pass
         live = running.service.live[ann.table[3:]]
-        wait(lambda: live.presence.here(0, now()) not in {None, (True, 0)})
+        gone(live)
         bo.post("/find")
         with watching(ann), watching(bo):
             wait(lambda: AGAIN in bo.look())
