@@ -158,6 +158,10 @@ class _Memory:
     async def close(self) -> None:
         """Keep everything, so that another server can go on with it."""
 
+    def end(self) -> None:
+        """Forget everything."""
+        self._engine.dispose()
+
 
 class _Twin:
     """One of the two servers."""
@@ -809,9 +813,13 @@ def drive_servers(seed: str, commands: int, steps: int = 250) -> tuple[Counter[s
 
 
 async def _whole(pair: TwinServers, steps: int) -> None:
-    await pair.begin()
-    for _ in range(steps):
-        await pair.step()
-        if pair.is_done:
-            break
-    await pair.end()
+    try:
+        await pair.begin()
+        for _ in range(steps):
+            await pair.step()
+            if pair.is_done:
+                break
+        await pair.end()
+    finally:
+        for twin in pair.twins:
+            twin.memory.end()
