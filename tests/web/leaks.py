@@ -7,12 +7,12 @@ import msgspec
 
 from millebornes.game import Action, Hand, Phase
 from millebornes.schema.api import TableAnswer
-from millebornes.web.errors import ApiError
-from millebornes.web.table import commands
-from millebornes.web.table.events import Closed, Created, HandDealt, TableEvent
-from millebornes.web.table.scheduler import Pace, steps_of
+from millebornes.table import commands
+from millebornes.table.facts import Closed, Created, Fact, HandDealt
+from millebornes.table.refusal import CommandError
+from millebornes.table.state import TableState
+from millebornes.table.steps import Pace, steps_of
 from millebornes.web.table.snapshot import snapshot_of
-from millebornes.web.table.state import TableState
 from tests.session.test_secrecy import hidden_places
 from tests.web.playing import Game, codes
 
@@ -32,12 +32,12 @@ def refusals(state: TableState, viewer: int | None) -> list[Any]:
     for text in TRIED if viewer is not None else ():
         try:
             found.append(commands.move(state, viewer or 0, text, 0))
-        except ApiError as error:
-            found.append((error.status, error.to_dict()))
+        except CommandError as error:
+            found.append((error.word, str(error), error.why, error.more))
     return found
 
 
-def told(log: list[TableEvent], viewer: int | None) -> tuple[list[object], list[bool]]:
+def told(log: list[Fact], viewer: int | None) -> tuple[list[object], list[bool]]:
     """All that a viewer gets to see of a log, and after each event whether somebody is asked in secret."""
     assert isinstance(log[0], Created)
     state, seen, asked = TableState(log[0]), list[object](), list[bool]()
@@ -50,11 +50,11 @@ def told(log: list[TableEvent], viewer: int | None) -> tuple[list[object], list[
         seen += [look(state, viewer), *refusals(state, viewer)]
         steps = steps_of(state, Pace())
         seen.append((steps if state.window is not None else None, state.question_version))
-        asked.append(state.session is not None and state.session.hand.phase in {Phase.COUP, Phase.OPENING})
+        asked.append(state.match is not None and state.match.hand.phase in {Phase.COUP, Phase.OPENING})
     return seen, asked
 
 
-def permuted(log: list[TableEvent], hand: Hand, viewer: int | None, seed: int) -> list[TableEvent]:
+def permuted(log: list[Fact], hand: Hand, viewer: int | None, seed: int) -> list[Fact]:
     """The log with the cards of its last hand that a viewer has not seen in other places."""
     last = max(n for n, event in enumerate(log) if isinstance(event, HandDealt))
     deck, places = list(hand.at(0).deck), hidden_places(hand, viewer)
@@ -66,16 +66,16 @@ def permuted(log: list[TableEvent], hand: Hand, viewer: int | None, seed: int) -
     return [*log[:last], msgspec.structs.replace(event, deck=codes(deck)), *log[last + 1 :]]
 
 
-def in_the_middle(begun: Created, seed: int, steps: int) -> tuple[list[TableEvent], Hand] | None:
+def in_the_middle(begun: Created, seed: int, steps: int) -> tuple[list[Fact], Hand] | None:
     """The log of a game within a hand, and that hand before anything that only some can see; None between hands."""
     game = Game(begun, seed)
     for _ in range(steps):
         game.step()
     state = game.state
-    if state.session is None or state.status != "playing":
+    if state.match is None or state.status != "playing":
         return None
     # A window that closed without a call, and a call itself, are seen; who let it pass is not.
-    hand, log = state.session.hand, game.log
+    hand, log = state.match.hand, game.log
     while hand.move is not None and hand.move.action is Action.PASS:
         assert hand.parent is not None
         hand = hand.parent

@@ -8,14 +8,13 @@ from millebornes.cards import CODES, Card
 from millebornes.editions import make_rules
 from millebornes.game import RULES_VERSION, Phase
 from millebornes.schema.api import Wish
-from millebornes.web.errors import ApiError
-from millebornes.web.table.commands import reply, request
-from millebornes.web.table.event_log import fold
-from millebornes.web.table.events import (
+from millebornes.table.commands import reply, request
+from millebornes.table.facts import (
     Away,
     Back,
     Closed,
     Created,
+    Fact,
     Gave,
     HandDealt,
     Joined,
@@ -26,10 +25,11 @@ from millebornes.web.table.events import (
     Said,
     SeatForfeited,
     Shuffled,
-    TableEvent,
     Waited,
 )
-from millebornes.web.table.state import TableState
+from millebornes.table.log import fold
+from millebornes.table.refusal import CommandError
+from millebornes.table.state import TableState
 
 
 def created(*places: str, edition: str = "classic", **more: Any) -> Created:
@@ -60,7 +60,7 @@ class Game:
         names: Sequence[str] = (),
         wishes: float = 0.0,
     ) -> None:
-        self.log: list[TableEvent] = [begun]
+        self.log: list[Fact] = [begun]
         self.state: TableState = fold(self.log)
         self.rng = random.Random(seed)
         self._chance = random.Random(seed + 400)
@@ -69,7 +69,7 @@ class Game:
             if place == "open":
                 self.do(Joined(at=1, seat=seat, name=names[seat] if names else f"p{seat}"))
 
-    def do(self, event: TableEvent) -> None:
+    def do(self, event: Fact) -> None:
         """Something happens."""
         self.log.append(event)
         self.state.apply(event)
@@ -103,10 +103,10 @@ class Game:
         if seat in state.away:
             self.do(Returned(at=at, seat=seat))
         elif seat not in state.absent:
-            away: list[TableEvent] = [Away(at=at, seat=seat, until=at + 9), Rekeyed(at=at, seat=seat)]
+            away: list[Fact] = [Away(at=at, seat=seat, until=at + 9), Rekeyed(at=at, seat=seat)]
             self.do(chance.choice(away))
         else:
-            waited: list[TableEvent] = [Waited(at=at, seat=seat, by=other, until=at + 9), Back(at=at, seat=seat)]
+            waited: list[Fact] = [Waited(at=at, seat=seat, by=other, until=at + 9), Back(at=at, seat=seat)]
             self.do(chance.choice([*waited, Left(at=at, seat=seat, by=other)]))
 
     def _ask_or_reply(self, at: int) -> bool:
@@ -121,7 +121,7 @@ class Game:
         what = chance.choice(wishes)
         try:
             event = request(state, chance.choice(people), what, at)
-        except ApiError:
+        except CommandError:
             return False
         if event is not None:
             self.do(event)
@@ -131,9 +131,9 @@ class Game:
         state = self.state
         seat = state.deciding()
         assert seat is not None
-        assert state.session is not None
-        if state.session.hand.phase in {Phase.COUP, Phase.OPENING} and self.rng.random() < 0.5:
-            call = next(text for text in state.session.hand.legal_moves.texts if text != "pass")
+        assert state.match is not None
+        if state.match.hand.phase in {Phase.COUP, Phase.OPENING} and self.rng.random() < 0.5:
+            call = next(text for text in state.match.hand.legal_moves.texts if text != "pass")
             self.do(MoveMade(at=at, seat=seat, move=call))
         else:
             self.do(Closed(at=at))
@@ -141,11 +141,11 @@ class Game:
     def _move(self, at: int) -> None:
         state, seat = self.state, self.state.deciding()
         assert seat is not None
-        assert state.session is not None
+        assert state.match is not None
         if not state.humans[seat] and self.rng.random() < self.forfeits:
             self.do(SeatForfeited(at=at, seat=seat, reason="failed"))
             return
-        legal = state.session.hand.legal_moves.texts
+        legal = state.match.hand.legal_moves.texts
         uses = [text for text in legal if not text.startswith("-")]
         move = self.rng.choice(uses if uses and self.rng.random() < 0.8 else legal)
         self.do(MoveMade(at=at, seat=seat, move=move))

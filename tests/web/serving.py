@@ -11,10 +11,10 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from millebornes.table.steps import Pace
 from millebornes.web.app import App, make_app
 from millebornes.web.server.serving import bind, make_server, run_server, with_hosts
 from millebornes.web.service import ServerSettings, Service
-from millebornes.web.table.scheduler import Pace
 
 Found = TypeVar("Found")
 

@@ -8,17 +8,19 @@ from typing import Any
 import pytest
 
 from millebornes.editions import make_rules
+from millebornes.table import commands
+from millebornes.table.facts import Away, Back, Created, Fact, Joined, Left, MoveMade, Returned, Waited
+from millebornes.table.log import fold
+from millebornes.table.seats import AWAY_AFTER
+from millebornes.table.steps import Pace, StepKind, steps_of
 from millebornes.web.errors import ApiError
 from millebornes.web.server.moments import even, wall
 from millebornes.web.service import Service
 from millebornes.web.storage.retention import DAY, Lifetimes
 from millebornes.web.storage.store import open_store
-from millebornes.web.table import commands
-from millebornes.web.table.event_log import fold
-from millebornes.web.table.events import Away, Back, Created, Joined, Left, MoveMade, Returned, TableEvent, Waited
 from millebornes.web.table.live import Listener, LiveTable, now
-from millebornes.web.table.presence import AWAY_AFTER, QUIET_AFTER, STEP, Presence, changes_of
-from millebornes.web.table.scheduler import Pace, StepKind, steps_of
+from millebornes.web.table.presence import QUIET_AFTER, STEP, Presence, changes_of
+from millebornes.web.table.tokens import hash_of
 from tests.web.client import Client
 from tests.web.playing import Game, created
 from tests.web.serving import Running, quick
@@ -41,7 +43,7 @@ def run(database: str, work: Callable[[Service], Awaitable[None]], **settings: A
 async def two(service: Service, **more: Any) -> LiveTable:
     """A table of two people in their first hand; where clocks are short, perhaps at its end already."""
     usual = {"places": ("me", "open"), "name": "Ann", "match_target": None, "spectators": True, "coup_window": 5}
-    wanted = Created.new(**{"rules": make_rules("classic"), "seed": "1", **usual, **more})
+    wanted = Created.new(now(), **{"rules": make_rules("classic"), "seed": "1", **usual, **more})
     name, _seat, _token, codes, _link = await service.create(wanted)
     await service.seating.join(codes[1] or "", "Bo")
     table = await service.table(name)
@@ -214,7 +216,7 @@ def test_a_computer_player_moves_for_who_runs_out_of_time(tmp_path: Path) -> Non
         table = await two(service, rules=rules, clock=(20, 0))
         while table.state.status != "hand_over" or table.published != table.state.version:
             await asyncio.sleep(0.01)
-        log = await service.store.events(table.name)
+        log = await service.store.facts(table.name)
         assert all(event.late for event in log if isinstance(event, MoveMade) and not event.move.endswith("!"))
         events = [event for event, _ in told(table, 0)]
         assert events.count("time_out") == sum(isinstance(event, MoveMade) for event in log)
@@ -243,7 +245,7 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
     async def work(service: Service) -> None:
         usual: dict[str, Any] = {"rules": make_rules("classic"), "match_target": None, "spectators": True}
         usual |= {"coup_window": 5, "name": "Ann"}
-        waiting, _seat, token, _codes, _link = await service.create(Created.new(places=("me", "open"), **usual))
+        waiting, _seat, token, _codes, _link = await service.create(Created.new(now(), places=("me", "open"), **usual))
         playing = await two(service)
         seen = await playing.look(0)
         await playing.move(0, next(text for text in seen.legal if text[0] == "-"), seen.version, "k")
@@ -264,13 +266,13 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
         service.live.pop(waiting, None)  # let go from memory, as happens after some minutes
         with pytest.raises(ApiError, match="there is no such table"):
             await service.seat(waiting, token)
-        assert await service.store.key(commands.hash_of(token or "")) is None
+        assert await service.store.key(hash_of(token or "")) is None
         # Somebody looks on over the other process, so this one lets it be.
         assert await tidy(30 * DAY, other) == []
         assert await tidy(59 * DAY) == []
         mirror.listeners.clear()
         assert await tidy(61 * DAY) == [playing.name]
-        assert await service.store.events(playing.name) == []
+        assert await service.store.facts(playing.name) == []
         assert await service.store.command(playing.name, 0, "k") is None
         with pytest.raises(ApiError, match="nobody came back to it"):
             await mirror.do(0, lambda _: commands.said(0, "hello", None, now()))
@@ -281,15 +283,15 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
 
 
 def test_new_facts_can_be_read_again() -> None:
-    from millebornes.web.table.events import read_event, write_event
+    from millebornes.table.facts import read_fact, write_fact
 
     begun = created("me", "open", listed=True, clock=(1, 2))
-    events: list[TableEvent] = [
+    events: list[Fact] = [
         begun,
         Away(at=1, seat=0, until=2),
         Back(at=1, seat=0),
         Waited(at=1, seat=0, by=1, until=5),
     ]
     events += [Left(at=1, seat=0, by=1), MoveMade(at=1, seat=0, move="25", late=True), Joined(at=1, seat=1, name="Bo")]
-    assert [read_event(write_event(event)) for event in events] == events
+    assert [read_fact(write_fact(event)) for event in events] == events
     assert isinstance(begun, Created)

@@ -11,15 +11,16 @@ import httpx
 import msgspec
 import pytest
 
+from millebornes.table import log as table_log
+from millebornes.table import state
+from millebornes.table.facts import Fact, Left, Returned, Said
+from millebornes.table.log import fold
+from millebornes.table.state import TableState
 from millebornes.web.errors import ApiError
 from millebornes.web.server.moments import now
 from millebornes.web.service import Service
 from millebornes.web.storage import archive
 from millebornes.web.storage.store import open_store
-from millebornes.web.table import event_log, state
-from millebornes.web.table.event_log import fold
-from millebornes.web.table.events import Left, Returned, Said, TableEvent
-from millebornes.web.table.state import TableState
 from tests.web.client import Client, Refused
 from tests.web.playing import Game, created
 from tests.web.serving import Running, quick
@@ -27,16 +28,16 @@ from tests.web.test_absence import two
 from tests.web.test_leaks import keep
 
 
-def matches(count: int, **more: Any) -> list[TableEvent]:
+def matches(count: int, **more: Any) -> list[Fact]:
     """The log of so many matches of one hand or a few."""
     game = Game(created("me", "open", match_target=100, **more), 1, forfeits=0)
-    while game.state.session is None or game.state.session.number < count or game.state.status != "playing":
+    while game.state.match is None or game.state.number < count or game.state.status != "playing":
         game.step()
     at = now()
     return [msgspec.structs.replace(event, at=at) for event in game.log]
 
 
-def run(path: Path, log: list[TableEvent], work: Callable[[Service], Awaitable[None]]) -> None:
+def run(path: Path, log: list[Fact], work: Callable[[Service], Awaitable[None]]) -> None:
     async def whole() -> None:
         store = await open_store(f"sqlite:///{path}")
         await keep(store, log)
@@ -52,7 +53,7 @@ def run(path: Path, log: list[TableEvent], work: Callable[[Service], Awaitable[N
 def test_matches_are_read_once_and_in_a_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[tuple[int, bool]] = []
 
-    def noted(log: list[TableEvent]) -> TableState:
+    def noted(log: list[Fact]) -> TableState:
         read.append((len(log), threading.current_thread() is threading.main_thread()))
         return fold(log)
 
@@ -65,7 +66,7 @@ def test_matches_are_read_once_and_in_a_thread(tmp_path: Path, monkeypatch: pyte
         assert read == [(len(log), False)], "loading a long table stops nobody"
         read.clear()
         found = await asyncio.gather(*(service.past(table, number) for number in (1, 2, 1, 2, 1)))
-        assert [state.session.number for state in found if state.session is not None] == [1, 2, 1, 2, 1]
+        assert [state.number for state in found if state.match is not None] == [1, 2, 1, 2, 1]
         assert all(state.status == "match_over" for state in found)
         assert len(read) == 2
         assert not any(is_main for _length, is_main in read)
@@ -99,7 +100,7 @@ def test_over_http(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody looks at a table while a dozen ask for a match that takes as long as it likes."""
     slow = threading.Event()
 
-    def held(log: list[TableEvent]) -> TableState:
+    def held(log: list[Fact]) -> TableState:
         slow.wait()
         return fold(log)
 
@@ -148,8 +149,8 @@ def test_a_log_is_read_as_it_was_written() -> None:
     state = TableState(log[0])  # type: ignore[arg-type]
     for event in log:
         state.apply(event)
-    assert event_log.fold(log).messages == state.messages
-    assert (event_log.fold(log).version, event_log.fold(log).hands) == (state.version, state.hands)
+    assert table_log.fold(log).messages == state.messages
+    assert (table_log.fold(log).version, table_log.fold(log).hands) == (state.version, state.hands)
 
 
 @pytest.mark.parametrize("target", [None, 100])

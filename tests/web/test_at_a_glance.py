@@ -69,18 +69,18 @@ def test_the_score_of_a_hand_counts_at_once(seats: int, sides: int, target: int 
     game = Game(created(*["open"] * seats, sides=sides, match_target=target), 3, forfeits=0)
     while game.state.status not in {"hand_over", "match_over"}:
         game.step()
-    model, session = _model(game), game.state.session
-    assert session is not None
+    model, state = _model(game), game.state
+    assert state.match is not None
     assert model.sheet is not None
     standings = model.sheet.standings
-    assert {side.side: side.total for side in model.sides} == dict(enumerate(session.overall))
-    assert {entry.side: entry.total for entry in standings} == dict(enumerate(session.overall))
-    assert [entry.total for entry in standings] == sorted(session.overall, reverse=True)
+    assert {side.side: side.total for side in model.sides} == dict(enumerate(state.overall))
+    assert {entry.side: entry.total for entry in standings} == dict(enumerate(state.overall))
+    assert [entry.total for entry in standings] == sorted(state.overall, reverse=True)
     assert {entry.side: entry.hand for entry in standings} == dict(
-        enumerate(score.total for score in session.hand.scores)
+        enumerate(score.total for score in state.match.hand.scores)
     )
     assert all(entry.is_best == (entry.hand == max(e.hand for e in standings) > 0) for entry in standings)
-    whole = target or max(session.overall)
+    whole = target or max(state.overall)
     assert [entry.percent for entry in standings] == [min(100, 100 * entry.total // whole) for entry in standings]
     assert [entry.side for entry in standings if entry.is_own] == [0]
     assert model.sheet.sides[0] == 0

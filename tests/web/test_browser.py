@@ -10,14 +10,14 @@ import pytest
 
 from millebornes.analysis.exercises.exercise_sets import shipped_exercises
 from millebornes.i18n import translator
+from millebornes.table.facts import Away
+from millebornes.table.steps import Pace
 from millebornes.themes import theme
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
-from millebornes.web.table.events import Away
 from millebornes.web.table.live import now
-from millebornes.web.table.scheduler import Pace
 from tests.web.client import Client
 from tests.web.playing import Game, created
 from tests.web.relay import Relay
@@ -587,8 +587,8 @@ def test_offline(person: Callable[..., "Page"], site: Running) -> None:
     table = site.service.live[page.url.rpartition("/")[2]]
 
     def moves() -> int:
-        assert table.state.session is not None
-        return sum(hand.ply for hand in table.state.session.match.hands)
+        assert table.state.match is not None
+        return sum(hand.ply for hand in table.state.match.hands)
 
     def discard(place: int) -> tuple[int, str]:
         wait(page, "document.getElementById('table').dataset.asked === 'turn'")

@@ -18,7 +18,7 @@ from millebornes.web.server.limits import BUDGETS, Limits, origin_of
 from millebornes.web.server.turns import Turns, TurnsFull
 from millebornes.web.storage import mistakes, store
 from millebornes.web.storage.store import open_store
-from millebornes.web.table.commands import hash_of, new_token
+from millebornes.web.table.tokens import hash_of, new_token
 from tests.web.browsing import Browser, finish
 from tests.web.serving import Running, quick
 from tests.web.test_practice import owner

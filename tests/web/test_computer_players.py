@@ -13,9 +13,9 @@ from millebornes.game import LegalMoves, Match, Move, View
 from millebornes.players import Player, Table, player
 from millebornes.players.champion import Champion
 from millebornes.players.random_player import RandomPlayer
+from millebornes.table.steps import USUAL_PACE, StepKind, steps_of
 from millebornes.web.table import computer_players
 from millebornes.web.table.computer_players import ComputerPlayers, PlayerCache
-from millebornes.web.table.scheduler import USUAL_PACE, StepKind, steps_of
 from tests.web.playing import Game, created
 
 

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from millebornes.editions import make_rules
+from millebornes.table.facts import Created
 from millebornes.web.service import Made, Service
 from millebornes.web.storage import seekers
 from millebornes.web.storage.store import open_store
-from millebornes.web.table.commands import new_token
-from millebornes.web.table.events import Created
 from millebornes.web.table.live import LiveTable, now
 from millebornes.web.table.seat_registry import Claim, Seated
+from millebornes.web.table.tokens import new_token
 from tests.web.browsing import Browser, Form, value
 from tests.web.client import Client
 from tests.web.serving import Running, quick
@@ -198,7 +198,7 @@ def test_a_table_that_has_filled_up_meanwhile(url: str) -> None:
     """Between being sent elsewhere and cancelling the own table, somebody may come there: then that is the table."""
 
     def wanted(name: str) -> Created:
-        return Created.new(
+        return Created.new(now(),
             make_rules("classic", 2), places=("me", "open"), name=name, match_target=None, spectators=True,
             coup_window=5, listed=True, fill=300_000,
         )  # fmt: skip

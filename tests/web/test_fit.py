@@ -9,12 +9,12 @@ import pytest
 
 from millebornes.game import Action, Hand
 from millebornes.i18n import translator
+from millebornes.table.commands import reply, request
 from millebornes.themes import theme
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
-from millebornes.web.table.commands import reply, request
 from tests.web.client import Client
 from tests.web.playing import Game, created
 from tests.web.serving import Running, quick
@@ -52,10 +52,10 @@ def _phase_of(game: Game) -> str:
     boards = () if view is None else view.tableaux
     if any(sum(map(bool, board.distance_cards.values())) + len(board.safeties) >= CROWDED for board in boards):
         return "crowded"
-    question = None if state.session is None else state.question(0)
+    question = None if state.match is None else state.question(0)
     if question is None:
         return ""
-    hand: Hand = state.session.hand if state.session is not None else pytest.fail("no session")
+    hand: Hand = state.match.hand if state.match is not None else pytest.fail("no match")
     moves = [move for move in hand.legal_moves if hand.seat == 0]
     actions = {move.action for move in moves}
     if Action.PASS in actions:

@@ -337,7 +337,7 @@ def test_a_damaged_fact_is_explained_without_its_cards(tmp_path: Path, written: 
         assert (answer.status_code, answer.json()["error"]) == (500, "damaged")
         assert httpx.get(f"{running.url}t/{ann.table}", headers=HTML).status_code == 500
     text = written.getvalue()
-    assert f"event {seq + 1} of the log" in text
+    assert f"fact {seq + 1} of the log" in text
     for card in ("extra_tank", "driving_ace"):
         assert card not in text
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from millebornes.table.facts import Fact, MoveMade
+from millebornes.table.state import TableState
 from millebornes.web.storage.store import open_store
-from millebornes.web.table.events import MoveMade, TableEvent
-from millebornes.web.table.state import TableState
 from tests.web.client import Client, Refused, Told
 from tests.web.conftest import Cluster
 from tests.web.serving import Process
@@ -133,7 +133,7 @@ class Listener(Person):
             self.failed = error
 
 
-def check(log: list[TableEvent], sitters: list[Sitter], listener: Listener) -> None:
+def check(log: list[Fact], sitters: list[Sitter], listener: Listener) -> None:
     """Compare what people know with the log."""
     state = TableState(log[0])  # type: ignore[arg-type]
     messages = [message for event in log for message in state.apply(event)]
@@ -201,10 +201,10 @@ def killed(
         if thread.failed is not None:
             raise thread.failed
 
-    async def logs() -> list[list[TableEvent]]:
+    async def logs() -> list[list[Fact]]:
         store = await open_store(url)
         try:
-            return [await store.events(listener.table) for _sitters, listener in threads]
+            return [await store.facts(listener.table) for _sitters, listener in threads]
         finally:
             await store.close()
 

@@ -18,13 +18,13 @@ import pytest
 
 from millebornes.editions import EDITIONS
 from millebornes.errors import MilleBornesError
+from millebornes.table.facts import Created, Fact
+from millebornes.table.log import fold
+from millebornes.table.steps import Pace
 from millebornes.web.app import App, make_app
 from millebornes.web.storage.store import Key, Store, Write, open_store
-from millebornes.web.table.commands import hash_of
-from millebornes.web.table.event_log import fold
-from millebornes.web.table.events import Created, TableEvent
 from millebornes.web.table.live import now
-from millebornes.web.table.scheduler import Pace
+from millebornes.web.table.tokens import hash_of
 from tests.web.leaks import in_the_middle, permuted, told
 from tests.web.playing import created
 from tests.web.serving import quick
@@ -41,7 +41,7 @@ def a_table(edition: str, seats: int, sides: int, rng: random.Random) -> Created
     return created(*places, edition=edition, sides=sides, settings=settings)
 
 
-def games(table: tuple[str, int, int], count: int) -> Iterator[tuple[list[TableEvent], Any, list[int | None], int]]:
+def games(table: tuple[str, int, int], count: int) -> Iterator[tuple[list[Fact], Any, list[int | None], int]]:
     """So many games at a table of this kind, each stopped within a hand, and everybody who can see it."""
     seed = 0
     while count:
@@ -53,7 +53,7 @@ def games(table: tuple[str, int, int], count: int) -> Iterator[tuple[list[TableE
             yield *found, [None, *range(table[1])], seed
 
 
-def goes_on(log: list[TableEvent]) -> bool:
+def goes_on(log: list[Fact]) -> bool:
     """Whether a hand is played at its end: without cards to draw it is over as soon as nobody could score any more."""
     try:
         return fold(log).status == "playing"
@@ -138,17 +138,17 @@ class Door:
         return said.decode()
 
 
-async def keep(store: Store, log: list[TableEvent], tokens: str = "token", due: int | None = None) -> None:
+async def keep(store: Store, log: list[Fact], tokens: str = "token", due: int | None = None) -> None:
     """Put a log into a database, with a token for each seat: ``token 0`` and so on."""
     assert isinstance(log[0], Created)
     name, status = log[0].table, fold(log).status
     seats = [Key(hash_of(f"{tokens} {seat}"), name, seat, "seat") for seat in range(len(log[0].places))]
     for seq, event in enumerate(log, 1):
-        write = Write(table=name, seq=seq, event=event, status=status, due=due, keys=tuple(seats) if seq == 1 else ())
+        write = Write(table=name, seq=seq, fact=event, status=status, due=due, keys=tuple(seats) if seq == 1 else ())
         await (store.create if seq == 1 else store.add)(write)
 
 
-async def answers(path: Path, log: list[TableEvent], viewer: int | None) -> list[str]:
+async def answers(path: Path, log: list[Fact], viewer: int | None) -> list[str]:
     """Whatever a server that holds this table says to a viewer, and its metrics."""
     url = f"sqlite:///{path}"
     store = await open_store(url)

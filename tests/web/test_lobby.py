@@ -8,12 +8,12 @@ import pytest
 
 from millebornes.i18n import translator
 from millebornes.roster import DEFAULT_PLAYER, level_word
+from millebornes.table.facts import Created
+from millebornes.table.messages import PHRASES
 from millebornes.web.errors import ApiError
 from millebornes.web.service import Service
 from millebornes.web.storage.store import open_store
-from millebornes.web.table.events import Created
 from millebornes.web.table.live import now
-from millebornes.web.table.messages import PHRASES
 from millebornes.web.table.presence import QUIET_AFTER
 from tests.web.browsing import Browser, value
 from tests.web.client import Client, Told
@@ -66,7 +66,7 @@ def test_a_table_leaves_the_lobby_with_who_set_it_up(tmp_path: Path) -> None:
     from millebornes.editions import make_rules
 
     database = f"sqlite:///{tmp_path / 'tables.db'}"
-    wanted = Created.new(
+    wanted = Created.new(now(),
         rules=make_rules("classic"), places=("me", "open"), name="Ann", match_target=None, spectators=True,
         coup_window=5, listed=True,
     )  # fmt: skip

@@ -9,15 +9,16 @@ from typing import Any
 import msgspec
 import pytest
 
+from millebornes.table.facts import Away, Closed, MoveMade, Said
+from millebornes.table.log import fold
+from millebornes.table.seats import AWAY_AFTER
+from millebornes.table.steps import Pace
 from millebornes.web.server import moments
 from millebornes.web.server.moments import HOUR, Calm, Shown
 from millebornes.web.service import Service
 from millebornes.web.storage.retention import DAY
 from millebornes.web.storage.store import open_store
-from millebornes.web.table.event_log import fold
-from millebornes.web.table.events import Away, Closed, MoveMade, Said
-from millebornes.web.table.presence import AWAY_AFTER, QUIET_AFTER
-from millebornes.web.table.scheduler import Pace
+from millebornes.web.table.presence import QUIET_AFTER
 from millebornes.web.table.table_time import MAX_DOWNTIME, TableTime
 from tests.web.client import Client
 from tests.web.playing import Game, created
@@ -95,10 +96,10 @@ def test_a_game_goes_on_while_the_clock_is_set(tmp_path: Path, clock: Clock, off
         clock.off = 0
         seen = await table.look(1 - seat)
         await table.move(1 - seat, next(text for text in seen.legal if text[0] == "-"), seen.version, None)
-        times = [event.at for event in await service.store.events(table.name)]
+        times = [event.at for event in await service.store.facts(table.name)]
         assert times == sorted(times)
         assert times[-1] - times[0] < HOUR
-        assert fold(await service.store.events(table.name)).messages == table.state.messages
+        assert fold(await service.store.facts(table.name)).messages == table.state.messages
 
     run(tmp_path / "tables.db", work)
 
@@ -134,7 +135,7 @@ def test_a_window_is_as_long_as_ever(tmp_path: Path, clock: Clock) -> None:
         assert 0 < window.left <= 400
         while (await table.look(0)).window is not None:
             await asyncio.sleep(0.02)
-        assert isinstance((await service.store.events("T"))[-1], Closed)
+        assert isinstance((await service.store.facts("T"))[-1], Closed)
 
     clock.off = 0
     ahead = [msgspec.structs.replace(event, at=now + HOUR) for event in log]
@@ -172,7 +173,7 @@ def test_tables_of_computer_players_go_on_after_a_clock_was_fast(tmp_path: Path,
         clock.off = 0
 
     async def work(service: Service) -> None:
-        while "T" not in service.live or len(await service.store.events("T")) == len(ahead):
+        while "T" not in service.live or len(await service.store.facts("T")) == len(ahead):
             await asyncio.sleep(0.02)
 
     asyncio.run(put())

@@ -1,5 +1,6 @@
 """The pages as a browser without scripts sees them: played, read, and held against what may be known."""
 
+import dataclasses
 import html
 import json
 import re
@@ -12,7 +13,14 @@ import pytest
 
 from millebornes.game import Action, FairShuffle
 from millebornes.i18n import LANGUAGES, translator
+from millebornes.session.game_session import GameSession
 from millebornes.session.log import log_lines
+from millebornes.session.new_game import new_game
+from millebornes.session.setup import HUMAN
+from millebornes.storage import Preferences
+from millebornes.table.facts import Closed, Created, Fact, HandDealt
+from millebornes.table.log import fold
+from millebornes.table.state import TableState
 from millebornes.themes import THEMES, theme
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.activity_log import activity_lines, participants_of
@@ -21,9 +29,6 @@ from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
-from millebornes.web.table.event_log import fold
-from millebornes.web.table.events import Closed, Created, HandDealt, TableEvent
-from millebornes.web.table.state import TableState
 from tests.web.browsing import Browser, Form, hand_of, log_of, value, wait_asked
 from tests.web.leaks import permuted
 from tests.web.playing import Game, created
@@ -215,7 +220,7 @@ def pieces(templates: Templates, state: TableState, viewer: int | None, words: W
     return templates.text("pieces.html", words, t=model, key="key", links=[], after=0)
 
 
-def pages_of(templates: Templates, log: list[TableEvent], viewer: int | None) -> list[str]:
+def pages_of(templates: Templates, log: list[Fact], viewer: int | None) -> list[str]:
     """The pieces that a viewer is sent after each event since the last deal."""
     assert isinstance(log[0], Created)
     state = TableState(log[0])
@@ -236,9 +241,9 @@ def test_nobody_can_tell_who_is_asked() -> None:
         while game.state.window is None or game.state.question(game.state.deciding() or 0) is None:
             game.step()
         state = game.state
-        assert state.session is not None
+        assert state.match is not None
         for viewer in [None, *(seat for seat in range(3) if seat != state.deciding())]:
-            other = permuted(game.log, state.session.hand, viewer, seed)
+            other = permuted(game.log, state.match.hand, viewer, seed)
             states = [fold(game.log), fold(other)]
             if states[1].question(state.deciding() or 0) is not None:
                 continue
@@ -261,10 +266,10 @@ def test_nothing_hidden_is_on_a_page(kind: str) -> None:
     templates, compared = Templates(Assets()), 0
     for seed in range(5):
         game = played(kind, seed, 50 + 20 * seed)
-        session = game.state.session
-        if session is None or game.state.status != "playing":
+        match = game.state.match
+        if match is None or game.state.status != "playing":
             continue
-        hand, log = session.hand, game.log
+        hand, log = match.hand, game.log
         while hand.move is not None and hand.move.action is Action.PASS:
             assert hand.parent is not None
             hand = hand.parent
@@ -277,6 +282,19 @@ def test_nothing_hidden_is_on_a_page(kind: str) -> None:
     assert compared
 
 
+def _session_of(state: TableState) -> GameSession:
+    """The same match in a terminal, at the same moment."""
+    assert state.match is not None
+    kinds = [HUMAN if human else place for place, human in zip(state.places, state.humans, strict=True)]
+    names = state.match.players
+    game = new_game(state.rules, kinds, names, state.created.match_target, "seed", Preferences(), practice=True)
+    game = dataclasses.replace(game, match=state.match, number=state.number)
+    session = GameSession(game, None, theme("english"), translator("en"))
+    if state.window is None:
+        session.settle()
+    return session
+
+
 @pytest.mark.parametrize("kind", ["two", "three", "computer"])
 def test_the_log_is_that_of_the_plain_game(kind: str) -> None:
     """Line by line as the terminal games tell it, in order, each with a version of its own or that of its move."""
@@ -284,14 +302,15 @@ def test_the_log_is_that_of_the_plain_game(kind: str) -> None:
     for seed in range(6):
         game = played(kind, seed, 60 + 40 * seed)
         state = game.state
-        if state.session is None or state.status == "waiting":
+        if state.match is None or state.status == "waiting":
             continue
         for viewer in (None, 0, 1):
             lines = activity_lines(state, viewer, ENGLISH)
             around = {"joined", "left", "away", "wait", "back", "time_out", "chat", "shuffle", "match_over"}
             mine = [line.text for line in lines if line.kind not in around]
-            logs = log_lines(state.session, viewer)[-1]
-            named = dict(zip(state.session.participants.names, participants_of(state, ENGLISH).names, strict=True))
+            session = _session_of(state)
+            logs = log_lines(session, viewer)[-1]
+            named = dict(zip(session.participants.names, participants_of(state, ENGLISH).names, strict=True))
             pattern = re.compile("|".join(sorted(map(re.escape, named), key=len, reverse=True)))
             heading, *told = (
                 pattern.sub(lambda found: named[found[0]], text)  # noqa: B023 # used at once

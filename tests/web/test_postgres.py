@@ -11,12 +11,13 @@ import pytest
 import sqlalchemy as sa
 
 from millebornes.editions import make_rules
+from millebornes.table.facts import MoveMade
+from millebornes.table.log import fold
+from millebornes.table.seats import AWAY_AFTER
 from millebornes.web.service import Service
 from millebornes.web.storage.store import open_store
-from millebornes.web.table.event_log import fold
-from millebornes.web.table.events import MoveMade
 from millebornes.web.table.live import Listener, now
-from millebornes.web.table.presence import AWAY_AFTER, QUIET_AFTER, QUIET_SHARED_AFTER
+from millebornes.web.table.presence import QUIET_AFTER, QUIET_SHARED_AFTER
 from tests.web.client import Client, Refused
 from tests.web.conftest import Cluster
 from tests.web.serving import Process, quick
@@ -116,7 +117,7 @@ def test_the_database_stops_while_people_play(cluster: Cluster) -> None:
     async def log() -> list[Any]:
         store = await open_store(cluster.url)
         try:
-            return await store.events(table)
+            return await store.facts(table)
         finally:
             await store.close()
 
@@ -285,6 +286,6 @@ def test_a_backup_is_of_one_moment(cluster: Cluster) -> None:
 
 
 async def _say(service: Service, name: str) -> None:
-    from millebornes.web.table import commands
+    from millebornes.table import commands
 
     await (await service.table(name)).do(0, lambda _: commands.said(0, "hello", None, now()))

@@ -15,10 +15,11 @@ from millebornes.analysis.exercises.schedule import Boxes
 from millebornes.editions import Rules
 from millebornes.game import Hand, InformationState, Phase
 from millebornes.storage.practise import Answer
+from millebornes.table.commands import deal_from
+from millebornes.table.facts import Closed
+from millebornes.table.state import TableState
 from millebornes.web.pages.browser_progress import MAX_KEPT, MAX_RIGHT, BrowserProgress
-from millebornes.web.table.commands import deal_from, hash_of
-from millebornes.web.table.events import Closed
-from millebornes.web.table.state import TableState
+from millebornes.web.table.tokens import hash_of
 from tests.web.browsing import Browser, Form, finish, hand_of, wait_asked
 from tests.web.playing import created
 from tests.web.serving import Running, quick
@@ -220,10 +221,10 @@ def _goes_on(hand: Hand, seat: int) -> bool:
     state.apply(dealt)
     if state.window is not None and hand.phase is Phase.PLAY:
         state.apply(Closed(at=start.at))
-    assert state.session is not None
-    assert state.session.view(seat) == hand.view(seat)
+    assert state.match is not None
+    assert state.view(seat) == hand.view(seat)
     assert state.question(seat) is not None
-    return state.session.hand.deck != hand.deck
+    return state.match.hand.deck != hand.deck
 
 
 def test_playing_on_from_an_exercise(site: Running) -> None:

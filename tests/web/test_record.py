@@ -40,11 +40,11 @@ def test_the_cookie_stays_small() -> None:
 def test_what_a_table_adds() -> None:
     game = Game(created("me", "casual", match_target=300), 3, forfeits=0.02)
     state = game.state
-    while state.session is None or state.session.number < 3 or state.status != "match_over":
+    while state.match is None or state.number < 3 or state.status != "match_over":
         game.step()
     entry = entry_of(state, 0, ENGLISH)
     assert entry.level == "casual"
-    won, lost = state.session.games
+    won, lost = state.games
     assert entry.matches == MatchCounts(won, lost, 3 - won - lost)
     assert sum(entry.matches) == 3
     for places in (("me", "open"), ("me", "casual", "basic"), ("me", "casual", "open", "casual")):

@@ -7,16 +7,16 @@ import pytest
 
 from millebornes.game import Action
 from millebornes.i18n import translator
+from millebornes.table.commands import next_hand, reply, request
+from millebornes.table.facts import Agreed, Left, LogError, MoveMade, Requested, read_fact, write_fact
+from millebornes.table.log import fold
+from millebornes.table.refusal import CommandError
+from millebornes.table.state import TableState
+from millebornes.table.steps import Pace, steps_of
 from millebornes.themes import theme
-from millebornes.web.errors import ApiError
 from millebornes.web.pages.activity_log import activity_lines
 from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.tables import table_model
-from millebornes.web.table.commands import next_hand, reply, request
-from millebornes.web.table.event_log import fold
-from millebornes.web.table.events import Agreed, Left, LogError, MoveMade, Requested, read_event, write_event
-from millebornes.web.table.scheduler import Pace, steps_of
-from millebornes.web.table.state import TableState
 from tests.web.client import Client, Refused
 from tests.web.playing import Game, created
 from tests.web.serving import Running
@@ -30,7 +30,7 @@ def moved(game: Game, seat: int) -> None:
         game.step()
         state = game.state
         if state.status == "playing" and state.window is None and state.turn is not None and state.turn != seat:
-            assert state.session is not None
+            assert state.match is not None
             if isinstance(game.log[-1], MoveMade) and game.log[-1].seat == seat:
                 return
 
@@ -57,15 +57,15 @@ def test_a_move_is_taken_back_when_all_agree() -> None:
     game = Game(created("me", "open", "open", edition="house"), 4)
     moved(game, 1)
     state = game.state
-    assert state.session is not None
-    before = state.session.undo_point(1)
+    assert state.match is not None
+    before = state.before_latest(1)
     assert before is not None
     ask(game, 1, "undo")
     assert (sorted(state.concerned), told(state, "requested")[0]["what"]) == ([0, 2], "undo")
     answer(game, 0)
-    assert state.session.hand != before
+    assert state.match.hand != before
     answer(game, 2)
-    assert state.session.hand == before
+    assert state.match.hand == before
     assert state.question(1) is not None
     assert state.requested is None
     assert told(state, "undone")[0]["moves"] == sum(move.action is not Action.PASS for move in before.moves)
@@ -80,9 +80,9 @@ def test_a_request_to_take_back_lapses_with_the_next_move() -> None:
     while not isinstance(game.log[-1], MoveMade):
         game.step()
     assert game.state.requested is None
-    with pytest.raises(ApiError, match="no one is asking you") as caught:
+    with pytest.raises(CommandError, match="no one is asking you") as caught:
         reply(game.state, 1, True, game.state.version, 9)
-    assert caught.value.error == "no_request"
+    assert caught.value.word == "no_request"
 
 
 def test_a_request_after_a_hand_lapses_with_the_next_one() -> None:
@@ -100,12 +100,12 @@ def test_one_who_declines_is_enough() -> None:
     game = Game(created("me", "open", "open", edition="house"), 4)
     moved(game, 1)
     state = game.state
-    assert state.session is not None
-    hand = state.session.hand
+    assert state.match is not None
+    hand = state.match.hand
     ask(game, 1, "undo")
     answer(game, 0)
     answer(game, 2, agree=False)
-    assert (state.requested, state.session.hand) == (None, hand)
+    assert (state.requested, state.match.hand) == (None, hand)
     assert "p2 declines." in lines(state, 0)
     ask(game, 1, "undo")
     assert sorted(state.concerned) == [0, 2], "the first agreement counts no more"
@@ -118,12 +118,12 @@ def test_a_pass_is_never_taken_back() -> None:
         game = Game(created("me", "open", "open", edition="house", coup_window=900), seed)
         for _ in range(150):
             game.step()
-            session = game.state.session
-            if session is None or game.state.status != "playing":
+            match = game.state.match
+            if match is None or game.state.status != "playing":
                 continue
             for seat in range(3):
-                point = session.undo_point(seat)
-                after = session.hand
+                point = game.state.before_latest(seat)
+                after = match.hand
                 while point is not None and after.parent is not point:
                     assert after.parent is not None
                     after = after.parent
@@ -131,7 +131,7 @@ def test_a_pass_is_never_taken_back() -> None:
                     continue
                 assert after.move is not None
                 assert after.move.action is not Action.PASS
-                found += session.hand.moves[-1].action is Action.PASS
+                found += match.hand.moves[-1].action is Action.PASS
     assert found > 20
 
 
@@ -155,9 +155,9 @@ def test_a_match_ends_without_a_winner_when_all_agree(places: tuple[str, ...]) -
     game.do(begun)
     while state.status != "playing":
         game.step()
-    assert state.session is not None
-    assert (state.session.number, state.session.match.hand_number, state.ended) == (2, 1, None)
-    assert set(state.session.games) == {0}
+    assert state.match is not None
+    assert (state.number, state.match.hand_number, state.ended) == (2, 1, None)
+    assert set(state.games) == {0}
 
 
 def test_resigning_gives_the_match_to_the_other_side() -> None:
@@ -174,8 +174,8 @@ def test_resigning_gives_the_match_to_the_other_side() -> None:
     assert (model.result, model.is_winner) == ("You win the match.", True)
     while state.status != "playing":
         game.step()
-    assert state.session is not None
-    assert (state.session.number, state.session.games) == (2, [0, 1])
+    assert state.match is not None
+    assert (state.number, state.games) == (2, [0, 1])
 
 
 def test_partners_resign_together() -> None:
@@ -184,7 +184,7 @@ def test_partners_resign_together() -> None:
     ask(game, 0, "resign")
     state = game.state
     assert sorted(state.concerned) == [2]
-    with pytest.raises(ApiError, match="no one is asking you"):
+    with pytest.raises(CommandError, match="no one is asking you"):
         reply(state, 1, True, state.version, 9)
     assert "Ann proposes to resign." in lines(state, 1)
     answer(game, 2)
@@ -210,20 +210,20 @@ def test_who_has_left_is_not_asked() -> None:
 def test_what_cannot_be_asked_for() -> None:
     game = Game(created("me", "open", "open", edition="house"), 4)
     state = game.state
-    with pytest.raises(ApiError, match="no match is being played"):
+    with pytest.raises(CommandError, match="no match is being played"):
         request(state, 0, "end", 1)
     moved(game, 1)
-    with pytest.raises(ApiError, match="you can resign only"):
+    with pytest.raises(CommandError, match="you can resign only"):
         request(state, 0, "resign", 1)
     ask(game, 1, "end")
     assert request(state, 1, "end", 1) is None
     assert request(state, 1, "undo", 1) == Requested(at=1, seat=1, what="undo", settled=True), "in place of the first"
-    with pytest.raises(ApiError, match="answer that first"):
+    with pytest.raises(CommandError, match="answer that first"):
         request(state, 0, "end", 1)
-    with pytest.raises(ApiError, match="another request has been made"):
+    with pytest.raises(CommandError, match="another request has been made"):
         reply(state, 0, True, state.requested_version - 1, 1)
     game.do(Left(at=len(game.log), seat=2))
-    with pytest.raises(ApiError, match="return first"):
+    with pytest.raises(CommandError, match="return first"):
         request(state, 2, "end", 1)
     for event in (Agreed(at=9, seat=0), Requested(at=9, seat=0, what="resign")):
         with pytest.raises(LogError):
@@ -238,7 +238,7 @@ def test_the_same_table_follows_from_its_log() -> None:
         for _ in range(500):
             game.step()
         wishes += sum(isinstance(event, Requested) for event in game.log)
-        again = fold([read_event(write_event(event)) for event in game.log])
+        again = fold([read_fact(write_fact(event)) for event in game.log])
         assert again.messages == game.state.messages
         assert (again.requested, again.agreed, again.ended) == (
             game.state.requested,

@@ -12,11 +12,12 @@ import httpx
 import pytest
 
 from millebornes.editions import make_rules
+from millebornes.table import commands
+from millebornes.table.facts import Created, Said
 from millebornes.web.errors import ApiError
+from millebornes.web.server.moments import now
 from millebornes.web.service import Service
 from millebornes.web.storage.store import open_store
-from millebornes.web.table import commands
-from millebornes.web.table.events import Created, Said
 from millebornes.web.table.seat_registry import Claim
 from tests.web.browsing import EVERY, Browser, Form, log_of
 from tests.web.client import Client
@@ -205,7 +206,7 @@ def test_two_processes(url: str) -> None:
     """The same browser at both in the same instant: the storage lets it have one seat."""
 
     async def work(service: Service) -> None:
-        wanted = Created.new(
+        wanted = Created.new(now(),
             rules=make_rules("classic", 4, 2), places=("me", "open", "open", "open"), name="Ann", match_target=None,
             spectators=True, coup_window=5,
         )  # fmt: skip
@@ -228,7 +229,7 @@ def test_a_seat_that_is_given_up_takes_its_person_along(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'tables.db'}"
 
     async def work(service: Service) -> None:
-        wanted = Created.new(
+        wanted = Created.new(now(),
             rules=make_rules("classic", 3, 3), places=("me", "open", "open"), name="Ann", match_target=None,
             spectators=True, coup_window=5,
         )  # fmt: skip
@@ -245,7 +246,7 @@ def test_a_seat_that_is_given_up_takes_its_person_along(tmp_path: Path) -> None:
     run(database, work)
 
 
-THREE = Created.new(
+THREE = Created.new(now(),
     rules=make_rules("classic", 3, 3), places=("me", "open", "open"), name="Ann", match_target=None,
     spectators=True, coup_window=5,
 )  # fmt: skip
@@ -263,7 +264,7 @@ def test_commands_that_cross_a_swap(tmp_path: Path) -> None:
         assert (ann.seat, bo.seat) == (0, 1)
         for who in (ann, bo):
             await who.do(lambda _state, seat, at: commands.said(seat, "hello", None, at))
-        said = [event for event in await service.store.events(made.table) if isinstance(event, Said)]
+        said = [event for event in await service.store.facts(made.table) if isinstance(event, Said)]
         assert [event.seat for event in said] == [1, 0]
         await bo.do(commands.leave)
         assert ann.table.state.names == [None, "Ann", None]

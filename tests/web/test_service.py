@@ -13,15 +13,16 @@ from starlette.applications import Starlette
 
 from millebornes.editions import make_rules
 from millebornes.game import RULES_VERSION
+from millebornes.table.facts import Created
+from millebornes.table.log import fold
 from millebornes.web.api.routes import Api
 from millebornes.web.errors import ApiError
 from millebornes.web.server.endless import for_ever
+from millebornes.web.server.moments import now
 from millebornes.web.service import Service
 from millebornes.web.storage.backends import Sqlite, Work
 from millebornes.web.storage.schema import facts
 from millebornes.web.storage.store import Store, open_store
-from millebornes.web.table.event_log import fold
-from millebornes.web.table.events import Created
 from millebornes.web.table.live import LiveTable
 from tests.web.serving import quick
 
@@ -49,7 +50,7 @@ class Failing(Sqlite):
 
 async def table_of(service: Service) -> LiveTable:
     """A table of two people whose first hand has been dealt from a seed."""
-    wanted = Created.new(
+    wanted = Created.new(now(),
         rules=make_rules("classic"), places=("me", "open"), name="Ann", match_target=None, spectators=True,
         coup_window=50, seed="1",
     )  # fmt: skip
@@ -105,7 +106,7 @@ def test_a_storage_that_fails(tmp_path: Path, when: str) -> None:
         answer = await table.move(seat, move, version, "k")
         assert answer == {"version": version + 3}
         assert (await table.look(seat)).version == version + 3
-        log = await service.store.events(table.name)
+        log = await service.store.facts(table.name)
         assert fold(log).version == version + 3
 
     run(tmp_path / "tables.db", work)
@@ -192,7 +193,7 @@ def test_tables_are_taken_up_after_a_restart(tmp_path: Path) -> None:
     async def begin() -> str:
         service = Service(await open_store(url), quick())
         await service.start()
-        wanted = Created.new(
+        wanted = Created.new(now(),
             rules=make_rules("classic"), places=("random", "random"), name="", match_target=100, spectators=True,
             coup_window=1,
         )  # fmt: skip

@@ -9,19 +9,19 @@ import pytest
 import sqlalchemy as sa
 
 from millebornes.storage.practise import Answer
+from millebornes.table.facts import Fact, Said
 from millebornes.web.storage.backends import Conflict, StoreError, backend_for
 from millebornes.web.storage.migrations import config, upgrade
 from millebornes.web.storage.mistakes import MAX_KEPT
 from millebornes.web.storage.retention import MISTAKES_FOR, Lifetimes
 from millebornes.web.storage.schema import FORMS, HEAD, METADATA
 from millebornes.web.storage.store import Key, Store, Write, open_store
-from millebornes.web.table.events import Said, TableEvent
 from tests.web.playing import created
 
 
-def write(seq: int, event: TableEvent | None = None, **more: object) -> Write:
+def write(seq: int, fact: Fact | None = None, **more: object) -> Write:
     said = Said(at=seq, seat=0, text="x")
-    usual = {"table": "T", "seq": seq, "event": event or said, "status": "playing", "due": None}
+    usual = {"table": "T", "seq": seq, "fact": fact or said, "status": "playing", "due": None}
     return Write(**{**usual, **more})  # type: ignore[arg-type]
 
 
@@ -46,8 +46,8 @@ def test_a_place_is_taken_once(url: str) -> None:
         for again in (write(2), write(3, command=(0, "key", "other")), write(3, table="U")):
             with pytest.raises(Conflict):
                 await store.add(again)
-        assert [event.at for event in await store.events("T")] == [0, 2]
-        assert await store.events("T", 2) == await store.events("U") == []
+        assert [event.at for event in await store.facts("T")] == [0, 2]
+        assert await store.facts("T", 2) == await store.facts("U") == []
         assert await store.command("T", 0, "key") == "answer"
         assert await store.command("T", 1, "key") is None
         assert await store.key("h") == Key("h", "T", 0, "seat")
@@ -111,7 +111,7 @@ def test_fifty_writers(url: str) -> None:
             return taken
 
         assert sum(await asyncio.gather(*(writer(n) for n in range(50)))) == 5
-        assert len(await store.events("T")) == 6
+        assert len(await store.facts("T")) == 6
         await other.close()
 
     with_store(url, work)
@@ -125,7 +125,7 @@ def test_a_commit_outlives_whoever_asked(url: str) -> None:
         asked.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asked
-        while len(await store.events("T")) < 2:
+        while len(await store.facts("T")) < 2:
             await asyncio.sleep(0.01)
         await store.add(write(3))
 
@@ -207,7 +207,7 @@ def test_other_processes_are_told(postgres: str) -> None:
                     seq += 1
                     await store.add(write(seq, table=name))
             assert told[0] == name
-            assert len(await store.events(name)) >= told[1]
+            assert len(await store.facts(name)) >= told[1]
         await other.close()
 
     with_store(postgres, work)

@@ -15,17 +15,13 @@ from millebornes.editions import make_rules
 from millebornes.game import Action, Move
 from millebornes.i18n import translator
 from millebornes.session.requests import Coup
-from millebornes.themes import theme
-from millebornes.web.errors import ApiError
-from millebornes.web.pages.activity_log import activity_lines
-from millebornes.web.pages.locale_text import Words
-from millebornes.web.table.commands import Terms, begin, next_hand
-from millebornes.web.table.event_log import fold
-from millebornes.web.table.events import (
-    EVENT_KINDS,
+from millebornes.table.commands import Terms, begin, next_hand
+from millebornes.table.facts import (
+    FACT_KINDS,
     Agreed,
     Closed,
     Created,
+    Fact,
     HandDealt,
     Left,
     LogError,
@@ -34,13 +30,17 @@ from millebornes.web.table.events import (
     Returned,
     Said,
     Shuffled,
-    TableEvent,
     Undone,
-    read_event,
-    write_event,
+    read_fact,
+    write_fact,
 )
-from millebornes.web.table.scheduler import MAX_HANDS, Pace, StepKind, due_of, steps_of
-from millebornes.web.table.state import TableState, may_undo
+from millebornes.table.log import fold
+from millebornes.table.refusal import CommandError
+from millebornes.table.state import TableState, may_undo
+from millebornes.table.steps import MAX_HANDS, Pace, StepKind, due_of, steps_of
+from millebornes.themes import theme
+from millebornes.web.pages.activity_log import activity_lines
+from millebornes.web.pages.locale_text import Words
 from tests.web.leaks import look
 from tests.web.playing import Game, codes, created
 
@@ -81,7 +81,7 @@ def played(kind: str, seed: int, steps: int, wishes: float = 0.0) -> Game:
 @pytest.mark.parametrize("kind", TABLES)
 def test_the_same_log_gives_the_same_table(kind: str) -> None:
     game = played(kind, 1, 400, wishes=0.06)
-    again = fold([read_event(write_event(event)) for event in game.log])
+    again = fold([read_fact(write_fact(event)) for event in game.log])
     assert again.messages == game.state.messages
     assert (again.version, again.seq, again.window) == (game.state.version, game.state.seq, game.state.window)
     viewers = [None, *range(len(again.humans))]
@@ -142,8 +142,8 @@ def test_a_window_is_the_same_for_all() -> None:
 def test_a_pass_is_no_fact() -> None:
     game = played("two", 1, 300)
     assert not any(isinstance(event, MoveMade) and event.move == "pass" for event in game.log)
-    assert game.state.session is not None
-    passes = [m for hand in game.state.session.match.hands for m in hand.moves if m == Move(Action.PASS)]
+    assert game.state.match is not None
+    passes = [m for hand in game.state.match.hands for m in hand.moves if m == Move(Action.PASS)]
     assert len(passes) <= sum(isinstance(event, Closed) for event in game.log)
 
 
@@ -187,8 +187,8 @@ def test_a_log_of_an_earlier_version_gives_the_same_table(name: str) -> None:
     Where this fails, either it is a mistake, or `RULES_VERSION` and the file have to change.
     """
     lines = (DATA / name).read_bytes().splitlines()
-    log = [read_event(line) for line in lines]
-    assert [write_event(event).encode() for event in log] == lines
+    log = [read_fact(line) for line in lines]
+    assert [write_fact(event).encode() for event in log] == lines
     assert isinstance(log[0], Created)
     state, digest = TableState(log[0]), hashlib.sha256()
     for event in log:
@@ -201,8 +201,8 @@ def test_a_log_of_an_earlier_version_gives_the_same_table(name: str) -> None:
 
 
 def test_logs_of_earlier_versions_hold_every_fact() -> None:
-    found = {type(read_event(line)) for name in GOLDEN for line in (DATA / name).read_bytes().splitlines()}
-    assert found == set(EVENT_KINDS)
+    found = {type(read_fact(line)) for name in GOLDEN for line in (DATA / name).read_bytes().splitlines()}
+    assert found == set(FACT_KINDS)
 
 
 @pytest.mark.parametrize("edition", ["classic", "house", "bsd"])
@@ -213,26 +213,25 @@ def test_moves_are_taken_back(edition: str) -> None:
     while game.state.next_hand[1] < 4:
         game.step()
         state = game.state
-        if state.session is None or state.status != "playing":
+        if state.match is None or state.status != "playing":
             continue
-        session = state.session
-        here = (session.match.hand_number, session.hand.ply)
+        here = state.moment
         if state.question(0) is not None:
-            known[here] = session.view(0)
+            known[here] = state.view(0)
         if may_undo(state, 0) and chance.random() < 0.3:
             game.do(Undone(at=len(game.log), seat=0))
             undone += 1
-            back = (session.match.hand_number, session.hand.ply)
+            back = state.moment
             assert back < here
-            assert session.view(0) == known[back]
+            assert state.view(0) == known[back]
             assert state.question(0) is not None or state.window is not None
         assert not may_undo(state, 1), "only people take moves back"
     assert undone > 20
     state = game.state
-    again = fold([read_event(write_event(event)) for event in game.log])
+    again = fold([read_fact(write_fact(event)) for event in game.log])
     assert again.messages == state.messages
-    assert state.session is not None
-    moves = [m for hand in state.session.match.hands[-2:] for m in hand.moves if m.action is not Action.PASS]
+    assert state.match is not None
+    moves = [m for hand in state.match.hands[-2:] for m in hand.moves if m.action is not Action.PASS]
     told = [message for message in state.messages if message.event == "moved" and message.public is not None]
     assert [json.loads(message.public or b"")["move"] for message in told][-len(moves) :] == [m.text for m in moves]
     lines = [line for line in activity_lines(state, 0, ENGLISH) if line.kind not in {"chat", "undone"}]
@@ -242,10 +241,10 @@ def test_moves_are_taken_back(edition: str) -> None:
     assert [line.text for line in activity_lines(plain.state, 0, ENGLISH)] == [line.text for line in lines]
 
 
-def _without(log: list[TableEvent], state: TableState) -> list[TableEvent]:
+def _without(log: list[Fact], state: TableState) -> list[Fact]:
     """The events of a log after the first, without the moves that were taken back."""
-    assert state.session is not None
-    hands, found = iter(state.session.match.hands), list[TableEvent]()
+    assert state.match is not None
+    hands, found = iter(state.match.hands), list[Fact]()
     for event in log[1:]:
         if isinstance(event, HandDealt):
             found.append(event)
@@ -292,11 +291,11 @@ def test_a_rematch_with_other_settings() -> None:
     assert state.next_hand == (2, 1)
     while state.next_hand[1] < 3:
         game.step()
-    assert state.session is not None
+    assert state.match is not None
     assert (state.rules.edition, state.rules.table) == ("mille2", "3x3")
-    assert (state.session.number, state.session.match.match_target, state.created.coup_window) == (2, None, 500)
-    assert state.session.match.hands[0].first == 1
-    again = fold([read_event(write_event(event)) for event in game.log])
+    assert (state.number, state.match.match_target, state.created.coup_window) == (2, None, 500)
+    assert state.match.hands[0].first == 1
+    again = fold([read_fact(write_fact(event)) for event in game.log])
     assert again.messages == state.messages
     assert [look(again, n) for n in (None, 0, 1, 2)] == [look(state, n) for n in (None, 0, 1, 2)]
     assert fold(game.log[:before]).rules.edition == "house"
@@ -328,12 +327,12 @@ def test_seats_change_with_a_rematch() -> None:
     assert [message.event for message in state.messages] == ["swapped", "hello", "shuffle"]
     assert next(line.text for line in activity_lines(state, 3, ENGLISH)) == "You and p3 swap seats."
     assert not {message.version for message in state.messages} & {*range(state.floor + 1)}
-    while state.session is None or state.session.number == 1:
+    while state.match is None or state.number == 1:
         game.step()
-    assert (state.session.number, state.session.match.players) == (2, ("p3", "p1", "casual", "Ann"))
+    assert (state.number, state.match.players) == (2, ("p3", "p1", "casual", "Ann"))
     assert state.games == won, "two people on the sides of a team"
     assert state.adopted_by(begun) is None
-    again = fold([read_event(write_event(event)) for event in game.log])
+    again = fold([read_fact(write_fact(event)) for event in game.log])
     assert [look(again, n) for n in (None, 0, 1, 2, 3)] == [look(state, n) for n in (None, 0, 1, 2, 3)]
 
 
@@ -346,7 +345,7 @@ def test_won_matches_go_with_a_seat() -> None:
     proposed = next_hand(game.state, 0, 9, terms)
     assert isinstance(proposed, Proposed)
     game.do(proposed)
-    while game.state.session is None or game.state.session.number == 1:
+    while game.state.match is None or game.state.number == 1:
         game.step()
     assert game.state.games == [won[1], won[0], won[2]] != won
 
@@ -374,7 +373,7 @@ def test_another_proposal_takes_the_place_of_one() -> None:
     assert (state.proposal, sorted(state.agreed), state.rules.edition) == (None, [], "classic")
     while state.status != "playing":
         game.step()
-    with pytest.raises(ApiError, match="no finished hand to continue from"):
+    with pytest.raises(CommandError, match="no finished hand to continue from"):
         next_hand(state, 0, 1, terms)
 
 

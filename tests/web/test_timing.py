@@ -15,14 +15,14 @@ import msgspec
 import pytest
 
 from millebornes.game import Match, Move, Phase
+from millebornes.table.facts import Fact, MoveMade
+from millebornes.table.log import fold
+from millebornes.table.state import TableState
+from millebornes.table.steps import USUAL_PACE
 from millebornes.web.storage.store import open_store
 from millebornes.web.table.computer_players import ComputerPlayers
-from millebornes.web.table.event_log import fold
-from millebornes.web.table.events import MoveMade, TableEvent
 from millebornes.web.table.live import now
-from millebornes.web.table.scheduler import USUAL_PACE
 from millebornes.web.table.snapshot import snapshot_of as shown
-from millebornes.web.table.state import TableState
 from tests.web.client import Client
 from tests.web.leaks import permuted
 from tests.web.playing import Game, created
@@ -38,17 +38,17 @@ NEVER = 1e-6
 class Pair(NamedTuple):
     """Two logs that end before the same hazard: in the first somebody is asked then. The attacker's seat and move."""
 
-    logs: tuple[list[TableEvent], list[TableEvent]]
+    logs: tuple[list[Fact], list[Fact]]
     seat: int
     move: str
 
 
-def asks(log: list[TableEvent]) -> bool | None:
+def asks(log: list[Fact]) -> bool | None:
     """Whether a log ends with a window in which somebody is asked; None where none is open."""
     state = fold(log)
-    if state.window is None or state.session is None:
+    if state.window is None or state.match is None:
         return None
-    return state.session.hand.phase is Phase.COUP
+    return state.match.hand.phase is Phase.COUP
 
 
 def a_pair(seed: int, other: str, window: int) -> Pair | None:
@@ -57,11 +57,11 @@ def a_pair(seed: int, other: str, window: int) -> Pair | None:
     for _ in range(60):
         game.step()
         latest, state = game.log[-1], game.state
-        if state.window is None or state.session is None or not isinstance(latest, MoveMade) or latest.seat != 0:
+        if state.window is None or state.match is None or not isinstance(latest, MoveMade) or latest.seat != 0:
             continue
-        found: dict[bool | None, list[TableEvent]] = {asks(game.log): game.log}
+        found: dict[bool | None, list[Fact]] = {asks(game.log): game.log}
         for n in range(20):
-            log = permuted(game.log, state.session.hand, 0, n)
+            log = permuted(game.log, state.match.hand, 0, n)
             found.setdefault(asks(log), log)
         if True in found and False in found:
             return Pair((found[True][:-1], found[False][:-1]), 0, latest.move)
@@ -78,7 +78,7 @@ def pairs(count: int, other: str, window: int) -> list[Pair]:
     return found
 
 
-def named(log: list[TableEvent], name: str) -> list[TableEvent]:
+def named(log: list[Fact], name: str) -> list[Fact]:
     """The log as a table of this name, all of it now."""
     events = [msgspec.structs.replace(event, at=now()) for event in log]
     return [msgspec.structs.replace(events[0], table=name), *events[1:]]
@@ -196,7 +196,7 @@ def test_a_leak_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     """A server that takes 30 ms longer to show a table where somebody is asked: the busier the machine, the later."""
 
     def leaking(state: TableState, *others: Any) -> Any:
-        if state.window is not None and state.session is not None and state.session.hand.phase is Phase.COUP:
+        if state.window is not None and state.match is not None and state.match.hand.phase is Phase.COUP:
             time.sleep(0.03)
         return shown(state, *others)
 

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from millebornes.table import commands
 from millebornes.web.api.table_commands import TABLE_COMMANDS
 from millebornes.web.server import guard
-from millebornes.web.table import commands
 from tests.web.twin_servers import COMMANDS, LOOKS, drive_servers
 from tests.web.twins import Apart
 

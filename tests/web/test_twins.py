@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from millebornes.table import commands, facts
 from millebornes.web.api.table_commands import TABLE_COMMANDS
-from millebornes.web.table import commands, events
 from tests.web.twins import COMMANDS, Apart, Twins, drive
 
 CAMPAIGN = int(os.environ.get("MILLEBORNES_TWINS", "100000"))
@@ -18,17 +18,17 @@ CAMPAIGN = int(os.environ.get("MILLEBORNES_TWINS", "100000"))
 @pytest.mark.slow
 def test_nothing_that_anyone_does_tells_who_holds_a_safety() -> None:
     """Random commands of every kind (8 s CPU)."""
-    given, facts, apart = drive("daily", 4_000)
+    given, found, apart = drive("daily", 4_000)
     assert apart > 40, "the hidden safety hardly ever decided who was asked"
-    assert facts["Undone"] + facts["Agreed"] > 10
+    assert found["Undone"] + found["Agreed"] > 10
     assert given.total() >= 4_000
 
 
 @pytest.mark.campaign
 def test_nothing_that_anyone_does_tells_who_holds_a_safety_for_long() -> None:
     """The same for minutes: every fact that a log can hold occurs."""
-    _, facts, _ = drive("campaign", CAMPAIGN)
-    assert {kind.__name__ for kind in events.EVENT_KINDS} - set(facts) == {"Created"}
+    _, found, _ = drive("campaign", CAMPAIGN)
+    assert {kind.__name__ for kind in facts.FACT_KINDS} - set(found) == {"Created"}
 
 
 def test_a_seed_repeats() -> None:

@@ -30,6 +30,9 @@ from sqlalchemy.pool import StaticPool
 
 from millebornes.cards import ANSWERS, Card
 from millebornes.game import Action, Match, Move
+from millebornes.table.messages import PHRASES
+from millebornes.table.state import PASS, TableState
+from millebornes.table.steps import Pace
 from millebornes.web.app import App, make_app
 from millebornes.web.service import ServerSettings, Service
 from millebornes.web.storage.backends import Backend, Conflict, Work
@@ -37,9 +40,6 @@ from millebornes.web.storage.schema import METADATA
 from millebornes.web.storage.store import Store
 from millebornes.web.table.background import _Worker
 from millebornes.web.table.computer_players import ComputerPlayers
-from millebornes.web.table.messages import PHRASES
-from millebornes.web.table.scheduler import Pace
-from millebornes.web.table.state import PASS, TableState
 from tests.session.twin_decks import BOTTOM, Secret, twin_decks
 from tests.web.leaks import TRIED
 from tests.web.twins import TABLES, Apart
@@ -365,11 +365,11 @@ class TwinServers:
         """The decks of the next hand for both servers."""
         number, hand = state.next_hand
         if (number, hand) not in self._decks:
-            rules, session = state.next_rules, state.session
+            rules, match = state.next_rules, state.match
             first = (number - 1) % rules.seats
             if hand > 1:
-                assert session is not None
-                first = (session.hand.first + 1) % rules.seats
+                assert match is not None
+                first = (match.hand.first + 1) % rules.seats
             chance = random.Random(f"{self.seed} deck {number} {hand}")
             one, other, self.secret = twin_decks(rules, first, state.origins.index(self.origin), chance)
             self._decks[number, hand] = tuple(one), tuple(other)
@@ -545,22 +545,22 @@ class TwinServers:
 
     async def play(self) -> None:
         rng, state = self.rng, self.state
-        session = state.session
-        assert session is not None
+        match = state.match
+        assert match is not None
         assert self.secret is not None
         if state.window is not None:
             await self.in_window()
             return
-        if session.hand.draw_pile <= BOTTOM:
+        if match.hand.draw_pile <= BOTTOM:
             self.is_done = True  # soon someone would draw the card at the bottom
             return
-        seat = session.hand.seat
+        seat = match.hand.seat
         assert seat is not None
         person = self.people.get(state.origins[seat])
         if state.is_played_for(seat) or person is None:
             await self.wait(rng.choice([10, 800, 900]))
             return
-        legal = [move for move in session.hand.legal_moves if not self.hides(seat, move)]
+        legal = [move for move in match.hand.legal_moves if not self.hides(seat, move)]
         if not legal:
             self.is_done = True
             return
@@ -580,12 +580,12 @@ class TwinServers:
         """The holder passes or does nothing; someone who holds another safety may call; time goes on."""
         rng, states = self.rng, [twin.state for twin in self.twins]
         state = states[0]
-        assert state.session is not None
+        assert state.match is not None
         assert state.window is not None
         holder = self.people.get(self.origin)
         asked = state.asked if states[0].asked == states[1].asked else None
         if asked is not None and rng.random() < 0.4 and (person := self.people.get(state.origins[asked])):
-            call = next(move for move in state.session.hand.legal_moves if move != PASS)
+            call = next(move for move in state.match.hand.legal_moves if move != PASS)
             if not self.hides(asked, call):
                 await self.command("moves", person, {"move": call.text, "version": state.version})
                 return
@@ -655,7 +655,7 @@ class TwinServers:
                 page = True
             case "hint" | "review":
                 hand = rng.choice([1, 2])
-                match = 1 if state.session is None else state.session.number
+                match = 1 if state.match is None else state.number
                 address = "hint" if name == "hint" else f"hands/{hand}/review?match={match}"
                 await self.command(name, person, {}, page=True, address=address)
                 return

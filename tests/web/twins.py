@@ -20,15 +20,15 @@ from millebornes.game import Move
 from millebornes.i18n import translator
 from millebornes.roster import DEFAULT_PLAYER
 from millebornes.schema.api import Wish
+from millebornes.table import commands, facts
+from millebornes.table.log import fold
+from millebornes.table.messages import PHRASES
+from millebornes.table.refusal import CommandError
+from millebornes.table.state import PASS, TableState, check_room
+from millebornes.table.steps import Pace, steps_of
 from millebornes.themes import theme
-from millebornes.web.errors import ApiError
 from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.tables import table_model
-from millebornes.web.table import commands, events
-from millebornes.web.table.event_log import fold
-from millebornes.web.table.messages import PHRASES
-from millebornes.web.table.scheduler import Pace, steps_of
-from millebornes.web.table.state import PASS, TableState, check_room
 from tests.session.twin_decks import BOTTOM, Secret, twin_decks
 from tests.web.leaks import TRIED, look
 from tests.web.playing import codes, created
@@ -70,7 +70,7 @@ class Twins:
             clock=rng.choice([None, None, (60_000, 2_000)]),
         )
         self.time = 1_000
-        self.logs: tuple[list[events.TableEvent], ...] = ([begun], [begun])
+        self.logs: tuple[list[facts.Fact], ...] = ([begun], [begun])
         self.states: tuple[TableState, ...] = tuple(fold(log) for log in self.logs)
         self.secret: Secret | None = None
         """The card that only the holder knows, in the current hand and in the one before."""
@@ -114,7 +114,7 @@ class Twins:
             raise Apart(f"seed {self.seed!r}, {self.counts.total()} commands, {what}:\n{found[0]}\n{found[1]}")
         return found[0]
 
-    def run(self, name: str, seat: int | None, command: Callable[[TableState], events.TableEvent | None]) -> bool:
+    def run(self, name: str, seat: int | None, command: Callable[[TableState], facts.Fact | None]) -> bool:
         """Give a command at both tables, and compare what everyone gets. Return whether it led to an event.
 
         ``seat`` is who gives it. What the holder alone is answered may differ, but not what happens at the table.
@@ -131,7 +131,7 @@ class Twins:
         self.happens(*happened)
         return True
 
-    def happens(self, *pair: events.TableEvent | None) -> None:
+    def happens(self, *pair: facts.Fact | None) -> None:
         """Let something happen: to each twin its own event, which may differ in the deck alone."""
         made = []
         for state, log, event in zip(self.states, self.logs, pair, strict=True):
@@ -181,7 +181,7 @@ class Twins:
 
     def transcript(self) -> str:
         """A digest of the log as it is, to see that a seed always does the same."""
-        return hashlib.sha256("\n".join(map(events.write_event, self.logs[0])).encode()).hexdigest()
+        return hashlib.sha256("\n".join(map(facts.write_fact, self.logs[0])).encode()).hexdigest()
 
     # ------------------------------------------------------------------ what happens
 
@@ -196,7 +196,7 @@ class Twins:
             self.anyone_does_anything()
         elif not state.is_full:
             free = state.names.index(None)
-            self.run("join", None, lambda s: events.Joined(at=self.time, seat=free, name=f"p{free}"))
+            self.run("join", None, lambda s: facts.Joined(at=self.time, seat=free, name=f"p{free}"))
         elif state.open is not None:
             self.before_a_hand()
         elif state.status == "playing":
@@ -221,56 +221,56 @@ class Twins:
         if hand == 1:
             first = (number - 1) % rules.seats
         else:
-            assert state.session is not None
-            first = (state.session.hand.first + 1) % rules.seats
-        adopted = state.adopted_by(events.HandDealt(at=0, match=number, hand=hand, deck=""))
+            assert state.match is not None
+            first = (state.match.hand.first + 1) % rules.seats
+        adopted = state.adopted_by(facts.HandDealt(at=0, match=number, hand=hand, deck=""))
         holder = self.holder
         if adopted is not None and adopted.swap is not None and holder in adopted.swap:
             holder = sum(adopted.swap) - holder
         decks = twin_decks(rules, first, holder, rng)
         self.secret = decks[2]
         pair = (
-            events.HandDealt(at=self.time, match=number, hand=hand, deck=codes(deck)) for deck in (decks[0], decks[1])
+            facts.HandDealt(at=self.time, match=number, hand=hand, deck=codes(deck)) for deck in (decks[0], decks[1])
         )
         self.counts["deal"] += 1
         self.happens(*pair)
-        assert self.state.session is not None
-        assert self.secret.safety in self.state.session.hand.dealt(self.holder)
+        assert self.state.match is not None
+        assert self.secret.safety in self.state.match.hand.dealt(self.holder)
 
     def in_a_hand(self) -> None:
         rng, state, secret = self.rng, self.state, self.secret
-        session = state.session
-        assert session is not None
+        match = state.match
+        assert match is not None
         assert secret is not None
-        if state.window is None and session.hand.draw_pile <= BOTTOM:
+        if state.window is None and match.hand.draw_pile <= BOTTOM:
             self.is_done = True  # soon someone would draw the card at the bottom
             return
         if state.window is not None:
             # The holder passes in secret or does nothing. Others may call, as both twins know.
             caller = next((s.asked for s in self.states if s.asked not in {None, self.holder}), None)
             if caller is not None and rng.random() < 0.5:
-                text = next(text for text in session.hand.legal_moves.texts if text != "pass")
-                self.run("call", caller, lambda s: events.MoveMade(at=self.time, seat=caller, move=text))
+                text = next(text for text in match.hand.legal_moves.texts if text != "pass")
+                self.run("call", caller, lambda s: facts.MoveMade(at=self.time, seat=caller, move=text))
                 return
             if rng.random() < 0.5:
                 self.run("pass", self.holder, lambda s: commands.move(s, self.holder, "pass", self.time))
             else:
-                self.run("close", None, lambda s: events.Closed(at=self.time))
+                self.run("close", None, lambda s: facts.Closed(at=self.time))
             return
-        seat = session.hand.seat
+        seat = match.hand.seat
         assert seat is not None
         if not state.is_played_for(seat) and rng.random() < 0.02 and state.clocks is not None:
             self.play(seat, late=True)
         elif not state.humans[seat] and rng.random() < 0.003:
-            self.run("forfeit", None, lambda s: events.SeatForfeited(at=self.time, seat=seat, reason="failed"))
+            self.run("forfeit", None, lambda s: facts.SeatForfeited(at=self.time, seat=seat, reason="failed"))
         else:
             self.play(seat)
 
     def play(self, seat: int, *, late: bool = False) -> None:
         """Let a seat move at random, but never so that the secret card shows."""
-        session = self.state.session
-        assert session is not None
-        legal = [move for move in session.hand.legal_moves if not self.hides(seat, move) and move != PASS]
+        match = self.state.match
+        assert match is not None
+        legal = [move for move in match.hand.legal_moves if not self.hides(seat, move) and move != PASS]
         if not legal:  # the holder has nothing else left
             self.is_done = True
             return
@@ -282,7 +282,7 @@ class Twins:
         text = self.rng.choice(choices or uses or legal).text
         if self.state.is_played_for(seat) or late:
             name = "late move" if late else "computer"
-            self.run(name, None, lambda s: events.MoveMade(at=self.time, seat=seat, move=text, late=late))
+            self.run(name, None, lambda s: facts.MoveMade(at=self.time, seat=seat, move=text, late=late))
         else:
             self.run("move", seat, lambda s: commands.move(s, seat, text, self.time))
 
@@ -320,7 +320,7 @@ class Twins:
             case "absent":
                 self._absent(seat, other)
             case "resume-link":
-                self.run(name, seat, lambda s: events.Rekeyed(at=at, seat=seat))
+                self.run(name, seat, lambda s: facts.Rekeyed(at=at, seat=seat))
             case "place":
                 kind = rng.choice(["open", "casual"])
                 self.run(name, seat, lambda s: commands.place(s, seat, other, kind, at))
@@ -355,10 +355,10 @@ class Twins:
             choice = rng.choice(["wait", "computer", "x"])
             self.run("absent", seat, lambda s: commands.absent(s, seat, other, choice, at))
             if rng.random() < 0.3 and other in self.state.absent:
-                self.run("back", None, lambda s: events.Back(at=at, seat=other))
+                self.run("back", None, lambda s: facts.Back(at=at, seat=other))
         elif other in state.present and other != seat:
             until = at + rng.choice([0, 5_000, 30_000])
-            self.run("away", None, lambda s: events.Away(at=at, seat=other, until=until))
+            self.run("away", None, lambda s: facts.Away(at=at, seat=other, until=until))
 
     def _next(self, seat: int) -> None:
         """Ask for the next hand, or for a rematch with other settings."""
@@ -405,19 +405,17 @@ COMMANDS: Final = (
 """What anyone may try at any time, the more often the more it can tell."""
 
 
-def _outcome(
-    command: Callable[[TableState], events.TableEvent | None], state: TableState
-) -> tuple[Answer, events.TableEvent | None]:
-    """The answer to a command, and the event that it leads to. The server's random seeds are made alike."""
+def _outcome(command: Callable[[TableState], facts.Fact | None], state: TableState) -> tuple[Answer, facts.Fact | None]:
+    """The answer to a command, and the fact that it leads to. The server's random seeds are made alike."""
     try:
-        event = command(state)
-        if event is not None:
-            check_room(state, event)
-    except ApiError as error:
-        return ("refused", (error.status, error.to_dict())), None
-    if isinstance(event, events.Shuffled):
-        event = msgspec.structs.replace(event, server_seed=f"{event.match:032x}{event.hand:032x}")
-    return ("done", None), event
+        fact = command(state)
+        if fact is not None:
+            check_room(state, fact)
+    except CommandError as error:
+        return ("refused", (error.word, str(error), error.why, error.more)), None
+    if isinstance(fact, facts.Shuffled):
+        fact = msgspec.structs.replace(fact, server_seed=f"{fact.match:032x}{fact.hand:032x}")
+    return ("done", None), fact
 
 
 def _tried(state: TableState, viewer: int, text: str) -> Answer:

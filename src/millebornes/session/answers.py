@@ -25,7 +25,7 @@ def check_answer(answer: requests.Answer, request: requests.Request, session: Ga
     """Raise `AnswerError` if the answer is illegal or doesn't fit the request."""
     match request:
         case requests.Ask() | requests.Compute() if isinstance(answer, requests.TakeBack):
-            if session.undo_point(answer.seat, as_before=answer.as_before) is None:
+            if session.undo_point(answer.seat) is None:
                 raise AnswerError(f"seat {answer.seat} has no move in this hand that can be taken back")
         case requests.Ask(questions):
             _check_question(answer, questions, session)

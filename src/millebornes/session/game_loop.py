@@ -199,7 +199,7 @@ class GameLoop:
 
     def _undo(self, back: requests.TakeBack) -> Steps:
         before = len(self.session.log)
-        self.session.undo(back.seat, as_before=back.as_before)
+        self.session.undo(back.seat)
         self._unsaved = True
         yield from self._save()
         yield self._event(EventKind.TAKEN_BACK, self.session.log[before:], back.seat)

@@ -260,41 +260,39 @@ class GameSession:
         if self.is_over and self.winner is not None:
             self.games[self.winner] += by
 
-    def _decisions(self, hides_passes: bool) -> Iterator[Hand]:
+    def _decisions(self) -> Iterator[Hand]:
         """Yield this hand as it was before each decision, latest first, except before passes that are secret."""
         at = self.hand
         while at.parent is not None:
-            if not (hides_passes and at.move == _PASS):
+            if not (self.hides_passes and at.move == _PASS):
                 yield at.parent
             at = at.parent
 
-    def undo_point(self, seat: int, *, as_before: bool = False) -> Hand | None:
+    def undo_point(self, seat: int) -> Hand | None:
         """Return this hand as it was before a seat's latest decision, or None if there is nothing to take back.
 
         Only practice games allow it. A secret pass on a coup fourré doesn't count, because taking it back would reveal
-        it (R5.5). ``as_before`` is explained in `undo`.
+        it (R5.5).
         """
         if not self.practice or seat not in self.slots:
             return None
-        hides_passes = self.participants.is_shared if as_before else self.hides_passes
-        return next((hand for hand in self._decisions(hides_passes) if hand.seat == seat), None)
+        return next((hand for hand in self._decisions() if hand.seat == seat), None)
 
     @property
     def latest_person(self) -> int | None:
         """The seat of the last person to make a decision in this hand that isn't secret."""
-        return next((hand.seat for hand in self._decisions(self.hides_passes) if hand.seat in self.slots), None)
+        return next((hand.seat for hand in self._decisions() if hand.seat in self.slots), None)
 
-    def undo(self, seat: int, *, as_before: bool = False) -> bool:
+    def undo(self, seat: int) -> bool:
         """Take back the latest decision of a person's seat in this hand, in practice. Return whether there was one.
 
         The cards still to come stay the same. Computer players are restarted and play as if the moves that were taken
         back had never happened.
 
         A question about a coup fourré that came before the decision stays settled. Otherwise, only those who don't hold
-        the safety would be asked again (R5.5), because the pass of those who do is part of the hand. With
-        ``as_before``, this is undone as versions up to November 2026 did it, for the logs that they have written.
+        the safety would be asked again (R5.5), because the pass of those who do is part of the hand.
         """
-        point = self.undo_point(seat, as_before=as_before)
+        point = self.undo_point(seat)
         if point is None:
             return False
         self._count_game(-1)
@@ -309,7 +307,7 @@ class GameSession:
         else:
             self._settled = self.moment
             self.slots, self.unpicked = shown
-        is_question = as_before or point.phase in {Phase.COUP, Phase.OPENING}
+        is_question = point.phase in {Phase.COUP, Phase.OPENING}
         self.asked = None if is_question else self.moment
         back = self.narrator.taken_back(seat)
         self.log.append(back)

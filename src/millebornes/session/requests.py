@@ -4,8 +4,8 @@ import enum
 from collections.abc import Callable
 from typing import NamedTuple
 
-from millebornes.cards import Card
 from millebornes.game import Move
+from millebornes.table.questions import Coup, Extension, Turn
 from millebornes.texts.narration import Narration, heard
 
 __all__ = [
@@ -36,33 +36,6 @@ __all__ = [
 
 class PassKeyboard(NamedTuple):
     """Ask people to pass the keyboard to ``seat``, and show no hand until then. The answer is `Continue`."""
-
-    seat: int
-
-
-class Turn(NamedTuple):
-    """Ask ``seat`` for a `PersonMove`, after `GameSession.pick` if people pick. Only they may see ``drawn``."""
-
-    seat: int
-    drawn: tuple[Card, ...]
-
-
-class Coup(NamedTuple):
-    """Ask the player in ``seat`` whether to call a coup fourré with ``safety`` (R5.1, R5.6).
-
-    The answer is a `PersonMove`.
-
-    ``holds`` is true if the player holds the safety; only this player may know. Without the safety, the only answer is
-    to pass (R5.5).
-    """
-
-    seat: int
-    safety: Card
-    holds: bool
-
-
-class Extension(NamedTuple):
-    """Ask the player in ``seat`` whether to extend the trip (R6.2). The answer is a `PersonMove`."""
 
     seat: int
 
@@ -179,13 +152,9 @@ class Continue(NamedTuple):
 
 
 class TakeBack(NamedTuple):
-    """Takes back the latest decision of ``seat`` in a practice hand. It answers any question or `Compute`.
-
-    `GameSession.undo` explains ``as_before``.
-    """
+    """Takes back the latest decision of ``seat`` in a practice hand. It answers any question or `Compute`."""
 
     seat: int
-    as_before: bool = False
 
 
 class ComputerMove(NamedTuple):

@@ -13,6 +13,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from millebornes.game import InformationState
 from millebornes.schema.api import LobbyObject
+from millebornes.table.commands import cancel, deal_from
+from millebornes.table.facts import Created, Fact, LogError, RulesChanged
+from millebornes.table.seats import ME, OPEN
+from millebornes.table.state import TableState
+from millebornes.table.steps import USUAL_PACE, Pace
 from millebornes.web.errors import ApiError
 from millebornes.web.server.endless import for_ever, where
 from millebornes.web.server.fair_threads import FairThreads
@@ -25,15 +30,10 @@ from millebornes.web.storage.retention import Lifetimes
 from millebornes.web.storage.seekers import Sign, Sought
 from millebornes.web.storage.store import ANY, Key, Store, UploadsFull, Write
 from millebornes.web.table.analyses import HINTS, REVIEWS, Hints, Reviews
-from millebornes.web.table.commands import cancel, check_name, deal_from, hash_of, new_token
 from millebornes.web.table.computer_players import ComputerPlayers
-from millebornes.web.table.event_log import write_of
-from millebornes.web.table.events import Created, LogError, RulesChanged, TableEvent
-from millebornes.web.table.live import GRACE, LiveTable, SeatAccess
-from millebornes.web.table.scheduler import USUAL_PACE, Pace
-from millebornes.web.table.seat_registry import NOBODY, Claim, Seated, SeatRegistry
-from millebornes.web.table.seats import ME, OPEN
-from millebornes.web.table.state import TableState
+from millebornes.web.table.live import GRACE, LiveTable, SeatAccess, write_of
+from millebornes.web.table.seat_registry import NOBODY, Claim, Seated, SeatRegistry, check_name
+from millebornes.web.table.tokens import hash_of, new_token
 
 __all__ = ["Made", "ServerSettings", "Service"]
 
@@ -247,7 +247,7 @@ class Service:
 
     async def keep(
         self,
-        log: Sequence[TableEvent],
+        log: Sequence[Fact],
         keys: tuple[Key, ...] = (),
         *,
         goes_on: bool = False,
@@ -263,9 +263,9 @@ class Service:
 
         def writes() -> list[Write]:
             found = []
-            for event in log:
-                state.apply(event)
-                write = write_of(state, event, self.settings.pace)
+            for fact in log:
+                state.apply(fact)
+                write = write_of(state, fact, self.settings.pace)
                 found.append(write if goes_on else dataclasses.replace(write, due=None))
             return found
 
@@ -346,7 +346,7 @@ class Service:
         return await asyncio.shield(loading)
 
     async def _read(self, name: str, grace: float) -> LiveTable:
-        log = await self.store.events(name)
+        log = await self.store.facts(name)
         if not log:
             raise _no_table()
         if self.store.is_shared:
@@ -470,8 +470,8 @@ async def _refresh(table: LiveTable) -> None:
 
 
 def _match_number(table: LiveTable) -> int:
-    session = table.state.session
-    return 0 if session is None else session.number
+    state = table.state
+    return 0 if state.match is None else state.number
 
 
 def _no_table() -> ApiError:

@@ -107,6 +107,7 @@ def serve(
     gc.disable()  # everything loaded so far stays in use, so collecting garbage would only delay the start
     try:
         from millebornes.players.prepare import prepare_rules
+        from millebornes.table.steps import USUAL_PACE, Pace
         from millebornes.web.app import make_app
         from millebornes.web.server.limits import is_loopback
         from millebornes.web.server.logs import configure
@@ -120,7 +121,6 @@ def serve(
         from millebornes.web.server.serving import serve as run
         from millebornes.web.service import ServerSettings
         from millebornes.web.storage.retention import Lifetimes
-        from millebornes.web.table.scheduler import USUAL_PACE, Pace
     finally:
         gc.enable()
 

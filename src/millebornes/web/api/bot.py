@@ -8,12 +8,12 @@ from typing import Final
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from millebornes.table.messages import MessageWriter
+from millebornes.table.state import is_complete
 from millebornes.web.api.stream import follow
 from millebornes.web.errors import ApiError
 from millebornes.web.service import Service
 from millebornes.web.table.live import SeatAccess
-from millebornes.web.table.messages import MessageWriter
-from millebornes.web.table.state import is_complete
 
 __all__ = ["SUBPROTOCOL", "play_over"]
 
@@ -43,7 +43,7 @@ class _Program:
     async def tell(self) -> None:
         table, seat = self._who.table, self._who.own
         state, after = table.state, 0
-        if state.session is not None:
+        if state.match is not None:
             out = MessageWriter(0)
             out.hello(state.rules, [name or "" for name in state.shown_names], state.created.match_target)
             await self._send(out.made[0].seen_by(seat) or b"")

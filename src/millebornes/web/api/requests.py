@@ -16,17 +16,17 @@ from millebornes.game import check_target
 from millebornes.schema.api import MAX_KEY, PlaceBody, RematchBody, TableBody
 from millebornes.schema.reading import read
 from millebornes.session.setup import MAX_TARGET
+from millebornes.table.commands import Terms
+from millebornes.table.facts import Created, LogError
+from millebornes.table.seats import ME, OPEN
+from millebornes.table.state import TableState
 from millebornes.web.errors import ApiError
 from millebornes.web.server.limits import MAX_BODY, Limits, origin_of
 from millebornes.web.server.metrics import note_seat
 from millebornes.web.service import ServerSettings, Service
 from millebornes.web.storage.backends import cause
-from millebornes.web.table.commands import Terms
 from millebornes.web.table.computer_players import check_computer
-from millebornes.web.table.events import Created, LogError
 from millebornes.web.table.live import LiveTable, SeatAccess, now
-from millebornes.web.table.seats import ME, OPEN
-from millebornes.web.table.state import TableState
 
 __all__ = [
     "Endpoint",
@@ -137,6 +137,7 @@ def new_table(body: TableBody, settings: ServerSettings) -> Created:
         raise ApiError(400, "open", 'open: a table in the lobby needs "me" and an "open" place')
     clock = body.clock
     return Created.new(
+        now(),
         rules,
         places=places,
         name=body.name,

@@ -13,6 +13,7 @@ from starlette.websockets import WebSocket
 
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.schema import api
+from millebornes.table.messages import PHRASES, encode
 from millebornes.web.api import requests
 from millebornes.web.api.bot import play_over
 from millebornes.web.api.openapi import openapi
@@ -23,10 +24,9 @@ from millebornes.web.server.guard import check_origin
 from millebornes.web.server.metrics import Metrics, may_read
 from millebornes.web.service import ServerSettings, Service
 from millebornes.web.storage.backends import StoreError
-from millebornes.web.table.commands import hash_of
 from millebornes.web.table.live import SeatAccess
-from millebornes.web.table.messages import PHRASES, encode
 from millebornes.web.table.seat_registry import Claim, Seated
+from millebornes.web.table.tokens import hash_of
 
 __all__ = ["COOKIE", "DAYS", "Api", "answer", "cookie_of", "keep_cookie", "keep_token", "refusal"]
 

@@ -9,9 +9,9 @@ import msgspec
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from millebornes.table.messages import asks_in_secret, encode
 from millebornes.web.service import Service
 from millebornes.web.table.live import SeatAccess
-from millebornes.web.table.messages import asks_in_secret, encode
 
 __all__ = ["BEAT", "ENDING", "EventStream", "follow", "table_events"]
 

@@ -7,14 +7,14 @@ import msgspec
 from starlette.requests import Request
 
 from millebornes.schema import api
+from millebornes.table import commands
+from millebornes.table.facts import Fact
+from millebornes.table.state import TableState
 from millebornes.web.api.requests import terms_of
 from millebornes.web.server.limits import Limits
 from millebornes.web.server.metrics import note_answer
 from millebornes.web.service import Service
-from millebornes.web.table import commands
-from millebornes.web.table.events import TableEvent
 from millebornes.web.table.live import SeatAccess
-from millebornes.web.table.state import TableState
 
 __all__ = ["TABLE_COMMANDS", "Call", "TableCommand", "next_hand"]
 
@@ -55,7 +55,7 @@ async def next_hand(call: Call, body: api.NextBody) -> Answer:
     """Begin the next hand or match, or propose settings for the match."""
     wanted = body.settings
 
-    def build(state: TableState, seat: int, at: int) -> TableEvent | None:
+    def build(state: TableState, seat: int, at: int) -> Fact | None:
         terms = None if wanted is None else terms_of(wanted, state, call.service.settings)
         return commands.next_hand(state, seat, at, terms)
 
@@ -67,7 +67,7 @@ async def _undo(call: Call, body: api.UndoBody) -> Answer:
 
 
 def _event(
-    build: Callable[[TableState, int, int, Any], TableEvent | None], limit: str | None = None
+    build: Callable[[TableState, int, int, Any], Fact | None], limit: str | None = None
 ) -> Callable[[Call, Any], Awaitable[Answer]]:
     """Return how to run a command whose event ``build`` makes from the table, the seat, the time and the body.
 

@@ -9,11 +9,11 @@ from millebornes.game import Hand
 from millebornes.i18n import N_
 from millebornes.roster import ROSTER
 from millebornes.schema.api import Wish
+from millebornes.table.messages import PHRASES, Message
+from millebornes.table.state import TableState
 from millebornes.texts.narration import Narration, Narrator, heard
 from millebornes.texts.participants import Participants, with_computer_names
 from millebornes.web.pages.locale_text import Words, terms_text, with_swap
-from millebornes.web.table.messages import PHRASES, Message
-from millebornes.web.table.state import TableState
 
 __all__ = ["REQUESTS", "LogLine", "activity_lines", "participants_of"]
 
@@ -98,12 +98,12 @@ class _Telling:
                 yield LogLine(message.version, _kind_of(message.event, data), text, side)
 
     def _texts(self, message: Message, data: dict[str, Any], is_past: bool) -> Sequence[str]:
-        session, moments, ply = self._state.session, self._moments, message.ply
+        match, moments, ply = self._state.match, self._moments, message.ply
         # A pass that was taken back leaves messages about a moment that the hand hasn't reached again.
         then = moments[ply] if ply is not None and ply < len(moments) else None
         match message.event:
-            case "hand" if not is_past and session is not None:
-                hand = session.match.hands[data["number"] - 1]
+            case "hand" if not is_past and match is not None:
+                hand = match.hands[data["number"] - 1]
                 self._moments, self._over = hand.moments, 0
                 return self._heard(self._narrator.hand_begins(hand, data["number"]))
             case "moved" if then is not None:
@@ -128,13 +128,13 @@ class _Telling:
         return heard(events, self._viewer)
 
     def _result(self) -> Sequence[str]:
-        session, ended, _ = self._state.session, self._state.ended, self._words.translate
-        if session is None:
+        loss, ended, _ = self._state.loss, self._state.ended, self._words.translate
+        if self._state.match is None:
             return ()
         if ended is not None and ended.what == "end":
             return [_("You all agree to end the match. Nobody wins it.")]
-        forfeit = () if session.loss is None else (self._narrator.forfeit(session.loss),)
-        return self._heard(*forfeit, self._narrator.result(self._state.winner, session.loss))
+        forfeit = () if loss is None else (self._narrator.forfeit(loss),)
+        return self._heard(*forfeit, self._narrator.result(self._state.winner, loss))
 
     def _around(self, event: str, data: dict[str, Any], version: int) -> Sequence[str]:
         """Describe what people do besides playing. Here, a person who has given up a seat keeps their name."""

@@ -15,15 +15,15 @@ from millebornes.i18n import Translator
 from millebornes.policies.net_choice import asks_net, net_sentence
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_label, level_text
 from millebornes.schema.api import ClockBody, TableBody
+from millebornes.table.facts import Created
+from millebornes.table.seats import ME, OPEN
+from millebornes.table.state import TableState
 from millebornes.texts.participants import Participants
 from millebornes.web.api.requests import check_key, new_table, read_whole
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.locale_text import Words, length_text
 from millebornes.web.service import ServerSettings
-from millebornes.web.table.commands import check_name
-from millebornes.web.table.events import Created
-from millebornes.web.table.seats import ME, OPEN
-from millebornes.web.table.state import TableState
+from millebornes.web.table.seat_registry import check_name
 
 __all__ = ["Form", "NumberConvertor", "body_of", "number_of", "read_form", "rematch_of", "setup_of", "wanted_table"]
 

@@ -6,6 +6,8 @@ from typing import Final
 from starlette.requests import Request
 
 from millebornes.roster import ROSTER
+from millebornes.table.facts import LogError
+from millebornes.table.state import TableState
 from millebornes.web.api.routes import COOKIE
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.activity_log import participants_of
@@ -15,9 +17,7 @@ from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.tables import finished_hands, headline_of
 from millebornes.web.service import Service
 from millebornes.web.table.analyses import HandName
-from millebornes.web.table.commands import hash_of
-from millebornes.web.table.events import LogError
-from millebornes.web.table.state import TableState
+from millebornes.web.table.tokens import hash_of
 
 __all__ = ["entry_of", "games_of"]
 
@@ -54,7 +54,7 @@ def entry_of(state: TableState, seat: int, words: Words) -> SimpleNamespace:
     finished hand, or "". ``level`` is the level of the computer players on the other side, or "" if a person plays
     there. ``matches`` counts the finished matches.
     """
-    participants, session = participants_of(state, words), state.session
+    participants, match = participants_of(state, words), state.match
     others = [participants.seat_with_level(n) for n, name in enumerate(state.names) if n != seat and name is not None]
     is_turn = state.status == "playing" and state.turn == seat and state.window is None
     order, finished = participants.own_first(seat), finished_hands(state)
@@ -64,10 +64,10 @@ def entry_of(state: TableState, seat: int, words: Words) -> SimpleNamespace:
         others=", ".join(others),
         cars=order,
         headline=headline_of(state, "turn" if is_turn else "", participants, seat, words),
-        points=[] if session is None else [session.overall[side] for side in order],
+        points=[] if match is None else [state.overall[side] for side in order],
         is_turn=is_turn,
         is_over=state.status == "match_over",
-        review=hand_address(HandName(table, session.number, finished[-1])) if session is not None and finished else "",
+        review=hand_address(HandName(table, state.number, finished[-1])) if finished else "",
         level=level,
         matches=matches,
     )
@@ -75,10 +75,10 @@ def entry_of(state: TableState, seat: int, words: Words) -> SimpleNamespace:
 
 def _matches(state: TableState, seat: int) -> tuple[str, MatchCounts]:
     """Return the level on the other side, or "" if its players have several, and the matches so far."""
-    session, own = state.session, state.rules.side_of(seat)
+    own = state.rules.side_of(seat)
     others = {place for n, place in enumerate(state.places) if state.rules.side_of(n) != own}
     level = others.pop() if len(others) == 1 and state.rules.sides == 2 and sum(state.humans) == 1 else ""
-    if session is None or level not in ROSTER:
+    if state.match is None or level not in ROSTER:
         return "", MatchCounts()
     won, lost = state.games[own], state.games[1 - own]
-    return level, MatchCounts(won, lost, session.number - (state.status != "match_over") - won - lost)
+    return level, MatchCounts(won, lost, state.number - (state.status != "match_over") - won - lost)

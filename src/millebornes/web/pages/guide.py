@@ -70,7 +70,7 @@ async def guide_page(site: Site, request: Request) -> Response:
         "answers": answers,
         "asked": "" if hand.is_over else asked,
         "happened": heard(session.log[before:], LEARNER),
-        "sheet": sheet_of(session, LEARNER, participants, words) if hand.is_over else None,
+        "sheet": sheet_of(hand, session.overall, LEARNER, participants, words) if hand.is_over else None,
         "is_over": hand.is_over,
     }
     return site.page(request, "guide.html", **context)

@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from millebornes.cards import CODES, Card
 from millebornes.game import Hand, Match
+from millebornes.table.state import PASS, TableState
 from millebornes.texts.narration import Narrator, heard
 from millebornes.texts.participants import Participants
 from millebornes.web.errors import ApiError
@@ -17,7 +18,6 @@ from millebornes.web.pages.model import board_of, landed_on
 from millebornes.web.pages.site import Site
 from millebornes.web.table.analyses import HandName, Reviews
 from millebornes.web.table.live import SeatAccess
-from millebornes.web.table.state import PASS, TableState
 
 if TYPE_CHECKING:
     from millebornes.analysis.match_review import Review
@@ -31,8 +31,8 @@ def hand_address(name: HandName) -> str:
 
 
 def _finished(request: Request, state: TableState) -> tuple[int, Hand]:
-    number, session = int(request.path_params["hand"]), state.session
-    hands = () if session is None else session.match.hands
+    number = int(request.path_params["hand"])
+    hands = () if state.match is None else state.match.hands
     if not 1 <= number <= len(hands) or not hands[number - 1].is_over:
         raise ApiError(404, "no_hand", f"hand {number} is not finished")
     return number, hands[number - 1]
@@ -64,13 +64,13 @@ def hand_page(
     """
     words, reviews = words_of(request), site.service.reviews
     number, hand = _finished(request, state)
-    session = state.session
-    assert session is not None
-    participants, name = participants_of(state, words), HandName(who.table.name, session.number, number)
+    match = state.match
+    assert match is not None
+    participants, name = participants_of(state, words), HandName(who.table.name, state.number, number)
     steps = _steps(hand, number, Narrator(participants, words.theme, words.translate), who.seat)
     step = _step_of(request, len(steps) - 1)
     shown = steps[step][0]
-    totals = session.match.before.totals if hand is session.hand else (0,) * state.rules.sides
+    totals = match.before.totals if hand is match.hand else (0,) * state.rules.sides
     view = shown.view(who.seat or 0, totals, number, state.created.match_target)
     order: dict[Card, int] = {card: index for index, card in enumerate(Card)}
     context: dict[str, Any] = {
@@ -83,7 +83,7 @@ def hand_page(
         ],
         "can_play_on": who.seat is not None and not shown.is_over,
         "has_deal": number in state.shuffles,
-        "others": [n for n, other in enumerate(session.match.hands, 1) if other.is_over and n != number],
+        "others": [n for n, other in enumerate(match.hands, 1) if other.is_over and n != number],
         **_review_context(request, words, name, reviews, refused if waits else None),
         "step": step,
     }
@@ -147,19 +147,18 @@ def _review_context(
 def match_at(request: Request, state: TableState, step: int) -> Match:
     """Return the match at a step of a finished hand. Raises `ApiError` if the hand is over then."""
     number, hand = _finished(request, state)
-    assert state.session is not None
+    assert state.match is not None
     moments = _shown_moments(hand)
     if step >= len(moments) or moments[step].is_over:
         raise ApiError(409, "no_step", f"you can't play on from step {step} of hand {number}")
-    return state.session.match.at(number, moments[step].ply)
+    return state.match.at(number, moments[step].ply)
 
 
 def wanted_review(request: Request, state: TableState) -> tuple[HandName, Match]:
     """Return the hand that an address asks to review, and the match at the end of that hand. Raises `ApiError`."""
     number, hand = _finished(request, state)
-    session = state.session
-    assert session is not None
-    return HandName(state.created.table, session.number, number), session.match.at(number, hand.ply)
+    assert state.match is not None
+    return HandName(state.created.table, state.number, number), state.match.at(number, hand.ply)
 
 
 def review_part(site: Site, request: Request, name: HandName, delayed: ApiError | None) -> Response:
@@ -174,8 +173,7 @@ def review_part(site: Site, request: Request, name: HandName, delayed: ApiError 
 def deal_page(site: Site, request: Request, who: SeatAccess, state: TableState) -> Response:
     """Return the page with all that people need to check how a finished hand was shuffled. Raises `ApiError`."""
     number, hand = _finished(request, state)
-    session, shuffle = state.session, state.shuffles.get(number)
-    assert session is not None
+    shuffle = state.shuffles.get(number)
     participants = participants_of(state, words_of(request))
     given = () if shuffle is None else shuffle.seat_seeds
     return site.page(
@@ -183,8 +181,8 @@ def deal_page(site: Site, request: Request, who: SeatAccess, state: TableState) 
         "deal.html",
         table=who.table.name,
         number=number,
-        query=f"match={session.number}",
-        match=session.number,
+        query=f"match={state.number}",
+        match=state.number,
         shuffle=shuffle,
         server_seed="" if shuffle is None else shuffle.server_seed.hex(),
         shares=[(participants.seat(seat, who.seat), seed.hex(), any(seed)) for seat, seed in enumerate(given)],

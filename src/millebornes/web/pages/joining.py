@@ -13,6 +13,8 @@ from millebornes.editions import EDITIONS, edition
 from millebornes.game.match import DEFAULT_TARGET
 from millebornes.roster import DEFAULT_PLAYER, first_choices, level_word
 from millebornes.shown import clean_name
+from millebornes.table.facts import Created
+from millebornes.table.seats import ME, OPEN
 from millebornes.web.api.requests import address_of
 from millebornes.web.api.routes import DAYS, cookie_of, keep_token
 from millebornes.web.errors import ApiError
@@ -22,12 +24,11 @@ from millebornes.web.pages.forms import Form, number_of, read_form
 from millebornes.web.pages.games import games_of
 from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.site import Site, check_cookies
+from millebornes.web.server.moments import now
 from millebornes.web.service import Made
 from millebornes.web.storage.store import ANY, Key
-from millebornes.web.table.commands import hash_of, new_token
-from millebornes.web.table.events import Created
 from millebornes.web.table.seat_registry import Claim, Seated
-from millebornes.web.table.seats import ME, OPEN
+from millebornes.web.table.tokens import hash_of, new_token
 
 __all__ = ["JoinPages", "name_of", "owner_of"]
 
@@ -161,6 +162,7 @@ class JoinPages:
         claim, form, words = self.claim(request), await read_form(request), words_of(request)
         name = form.get("name") or name_of(request) or words.translate("Guest")
         wanted = Created.new(
+            now(),
             edition(EDITIONS[0]).rules(2),
             places=(ME, OPEN),
             name=name,

@@ -11,7 +11,6 @@ from millebornes.cards import DISTANCES, HAZARDS, REMEDY_OF, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.game import Action, Hand, Move, Phase, Tableau, View
 from millebornes.i18n import translator
-from millebornes.session.game_session import GameSession
 from millebornes.texts.card_help import card_help
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
@@ -296,7 +295,12 @@ def _why_not(view: View, card: Card, words: Words) -> tuple[str, str]:
 
 
 def sheet_of(
-    session: GameSession, viewer: int | None, participants: Participants, words: Words, target: int | None = None
+    hand: Hand,
+    overall: Sequence[int],
+    viewer: int | None,
+    participants: Participants,
+    words: Words,
+    target: int | None = None,
 ) -> SimpleNamespace:
     """Return the score sheet of the hand that has ended, with the viewer's side first.
 
@@ -304,9 +308,9 @@ def sheet_of(
     begin with the leader. Their ``percent`` is the side's share of the points that end the match (``target``) or, if
     there is no target, of the leader's points. ``is_best`` is true if no side has scored more in this hand.
     """
-    _, completed, order = words.translate, session.hand.completed_by, participants.own_first(viewer)
-    rows = score_rows(session.hand.scores, session.overall, None, _, order)
-    scores, overall = [score.total for score in session.hand.scores], session.overall
+    _, completed, order = words.translate, hand.completed_by, participants.own_first(viewer)
+    rows = score_rows(hand.scores, overall, None, _, order)
+    scores, overall = [score.total for score in hand.scores], overall
     whole, best = max(1, target or max(overall)), max(scores)
     story = _("No one has completed the trip.")
     if completed is not None:

@@ -19,6 +19,10 @@ from millebornes.editions import EDITIONS
 from millebornes.game import InformationState, Match
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, first_choices
 from millebornes.schema.api import NextBody, PlaceBody, RematchBody
+from millebornes.table.facts import Created, LogError
+from millebornes.table.messages import PHRASES
+from millebornes.table.seats import ME
+from millebornes.table.state import TableState
 from millebornes.themes import THEMES, theme
 from millebornes.web.api import requests
 from millebornes.web.api.routes import DAYS, cookie_of
@@ -40,13 +44,10 @@ from millebornes.web.pages.tables import hint_model, hint_note, may_hint, table_
 from millebornes.web.pages.upload import UploadPages
 from millebornes.web.server.guard import check_origin
 from millebornes.web.server.limits import Limits
+from millebornes.web.server.moments import now
 from millebornes.web.service import Service
 from millebornes.web.table.analyses import HandName, make_hint, make_review
-from millebornes.web.table.events import Created, LogError
 from millebornes.web.table.live import SeatAccess
-from millebornes.web.table.messages import PHRASES
-from millebornes.web.table.seats import ME
-from millebornes.web.table.state import TableState
 
 __all__ = ["Pages"]
 
@@ -374,9 +375,9 @@ class Pages:
         self._limits.spend("hint", f"{who.table.name} {seat}")
         if not may_hint(state, seat):
             raise ApiError(403, "no_hints", "hints are only for games against computers")
-        if state.session is None or state.question(seat) is None:
+        if state.match is None or state.question(seat) is None:
             raise ApiError(409, "turn", "this seat has nothing to decide now")
-        seen = InformationState.of_match(state.session.match, seat)
+        seen = InformationState.of_match(state.match, seat)
         task = functools.partial(make_hint, seen, self.service.settings.hint_bounds)
         address = requests.address_of(request)
         self.service.hints.ask(_decision(state, seat), task, address, lambda: who.table.refresh_pages(who.seat))
@@ -488,6 +489,7 @@ class Pages:
         claim = self._joining.claim(request)
         places[seen.seat] = ME
         wanted = Created.new(
+            now(),
             seen.rules,
             places=tuple(places),
             name=name or name_of(request) or words_of(request).translate("You"),

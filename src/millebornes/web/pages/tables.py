@@ -7,8 +7,8 @@ from millebornes.editions import Rules
 from millebornes.game import Action, Hand, Move, View
 from millebornes.players.hint import hint
 from millebornes.policies.maxims.catalogue import MAXIMS
-from millebornes.session.answers import moves_for
-from millebornes.session.requests import Coup, Extension, Question, Turn
+from millebornes.table.questions import Coup, Extension, SeatQuestion, Turn
+from millebornes.table.state import TableState, is_complete, may_request_undo, may_undo
 from millebornes.texts.moves import describe_move
 from millebornes.texts.narration import Narrator
 from millebornes.texts.participants import Participants
@@ -17,7 +17,6 @@ from millebornes.web.pages.activity_log import REQUESTS, activity_lines, partici
 from millebornes.web.pages.forms import rematch_of
 from millebornes.web.pages.locale_text import Words, terms_text, with_swap
 from millebornes.web.table.background import Progress
-from millebornes.web.table.state import TableState, is_complete, may_request_undo, may_undo
 
 if TYPE_CHECKING:
     from millebornes.analysis.records import Analysis
@@ -26,28 +25,34 @@ __all__ = ["finished_hands", "headline_of", "hint_model", "hint_note", "may_hint
 
 
 def table_model(
-    state: TableState, seat: int | None, question: Question | None, words: Words, *, time: int, lets_pass: bool = False
+    state: TableState,
+    seat: int | None,
+    question: SeatQuestion | None,
+    words: Words,
+    *,
+    time: int,
+    lets_pass: bool = False,
 ) -> SimpleNamespace:
     """Return the contents of a table's page for a seat, or for a spectator if ``seat`` is None.
 
     ``time`` is the current time in milliseconds since 1970, and all durations are in milliseconds. ``asked`` is
     ``turn``, ``coup``, ``extend`` or "".
     """
-    participants, session, status = participants_of(state, words), state.session, state.status
+    participants, match, status = participants_of(state, words), state.match, state.status
     own = None if seat is None else state.view(seat)
     shown: View | None = own or state.view(None)
     turn = () if state.turn is None else (state.turn,)
     free = [n for n, name in enumerate(state.names) if name is None]
     plates = model.plates_of(participants, seat, () if shown is None else shown.hand_sizes, turn, state.away, free)
     sides = [] if shown is None else model.side_models(shown, participants, plates, seat, words)
-    legal: list[Move] = [] if question is None or session is None else list(moves_for(question, session))
+    legal: list[Move] = [] if question is None or seat is None else list(state.legal_moves(seat))
     asked = {Turn: "turn", Coup: "coup", Extension: "extend"}.get(type(question), "") if question is not None else ""
-    drawn = session.hand.drawn_cards if session is not None and isinstance(question, Turn) else ()
+    drawn = question.drawn if isinstance(question, Turn) else ()
     sheet = None
-    if session is not None and status in {"hand_over", "match_over"} and session.hand.is_over:
-        sheet = model.sheet_of(session, seat, participants, words, state.created.match_target)
+    if match is not None and status in {"hand_over", "match_over"} and match.hand.is_over:
+        sheet = model.sheet_of(match.hand, state.overall, seat, participants, words, state.created.match_target)
         for side in sides:
-            side.total = session.overall[side.side]
+            side.total = state.overall[side.side]
     is_over, opened, window = status == "match_over", state.open, state.window
     last, clocks = _last_move(state), None if state.clocks is None else state.clocks.to_object(time)
     fill = None if state.is_full else state.created.fill
@@ -66,8 +71,8 @@ def table_model(
         road=model.road_of(sides) if sides else None,
         seats=state.rules.seats,
         goal=state.rules.goal if shown is None else shown.goal,
-        hand_number=state.next_hand[1] if session is None or opened is not None else session.match.hand_number,
-        match_number=1 if session is None else session.number,
+        hand_number=state.next_hand[1] if match is None or opened is not None else match.hand_number,
+        match_number=state.number,
         match_target=state.created.match_target,
         draw_pile=0 if shown is None else shown.draw_pile,
         discard_top=None if shown is None else shown.discard_top,
@@ -89,7 +94,7 @@ def table_model(
         ending=_ending(state, participants, seat, words) if is_over else "",
         is_winner=is_over and seat is not None and state.winner == state.rules.side_of(seat),
         finished=finished_hands(state),
-        shuffling=None if opened is None else opened.event.hand,
+        shuffling=None if opened is None else opened.fact.hand,
         needs_entropy=opened is not None and seat is not None and seat not in opened.seeds,
         spectators=state.created.spectators,
         absent=[
@@ -187,32 +192,32 @@ def _request(state: TableState, participants: Participants, seat: int | None, wo
 
 def finished_hands(state: TableState) -> tuple[int, ...]:
     """Return the numbers of the finished hands in this match."""
-    if state.session is None:
+    if state.match is None:
         return ()
-    return tuple(n for n, hand in enumerate(state.session.match.hands, 1) if hand.is_over)
+    return tuple(n for n, hand in enumerate(state.match.hands, 1) if hand.is_over)
 
 
 def _last_move(state: TableState) -> Hand | None:
     """Return the hand after the latest move that all players have seen. A pass isn't such a move (R5.5)."""
-    hand: Hand | None = None if state.session is None or state.status == "waiting" else state.session.hand
+    hand = None if state.status == "waiting" else state.hand
     while hand is not None and hand.move is not None and hand.move.action is Action.PASS:
         hand = hand.parent
     return hand
 
 
 def _result(state: TableState, participants: Participants, seat: int | None, words: Words) -> str:
-    session, ended, _ = state.session, state.ended, words.translate
-    if session is None:
+    ended, _ = state.ended, words.translate
+    if state.match is None:
         return ""
     if ended is not None and ended.what == "end":
         return _("The match has ended without a winner.")
-    return Narrator(participants, words.theme, words.translate).result(state.winner, session.loss)(seat)
+    return Narrator(participants, words.theme, words.translate).result(state.winner, state.loss)(seat)
 
 
 def _ending(state: TableState, participants: Participants, seat: int | None, words: Words) -> str:
-    session, ended, _ = state.session, state.ended, words.translate
-    if session is not None and session.loss is not None:
-        return Narrator(participants, words.theme, _).forfeit(session.loss)(seat)
+    ended, _ = state.ended, words.translate
+    if state.loss is not None:
+        return Narrator(participants, words.theme, _).forfeit(state.loss)(seat)
     if ended is None:
         return ""
     if ended.what == "end":

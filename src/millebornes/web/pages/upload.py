@@ -13,6 +13,9 @@ from millebornes.errors import MilleBornesError
 from millebornes.i18n import Translator
 from millebornes.notation import read_match
 from millebornes.shown import clean_name
+from millebornes.table.facts import Created, Fact, HandDealt, Joined, write_fact
+from millebornes.table.seats import OPEN
+from millebornes.table.state import MAX_HANDS_BEFORE_MATCH
 from millebornes.texts.participants import names_with_levels
 from millebornes.web.api.requests import address_of, read_whole
 from millebornes.web.errors import ApiError
@@ -20,10 +23,8 @@ from millebornes.web.pages.hands import hand_address
 from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.site import Site
 from millebornes.web.server.guard import check_origin
+from millebornes.web.server.moments import now
 from millebornes.web.table.analyses import HandName
-from millebornes.web.table.events import Created, HandDealt, Joined, TableEvent, write_event
-from millebornes.web.table.seats import OPEN
-from millebornes.web.table.state import MAX_HANDS_BEFORE_MATCH
 
 __all__ = ["MAX_UPLOAD", "UploadPages"]
 
@@ -60,14 +61,13 @@ class UploadPages:
             kind, _ = request.headers.get("content-type", ""), words_of(request).translate
             address, window = address_of(request), service.settings.window
             log = await service.threads.run(address, lambda: _log_of(_file_of(kind, data), window, _))
-            size = sum(len(write_event(event)) for event in log)
+            size = sum(len(write_fact(event)) for event in log)
             self.site.limits.check("bytes", address, size)
             self.site.limits.charge("bytes", address, size)
             state = await service.keep(log, uploaded=size)
         except ApiError as error:
             return self.site.page(request, "upload.html", error)
-        assert state.session is not None
-        return RedirectResponse(hand_address(HandName(state.created.table, state.session.number, 1)), 303)
+        return RedirectResponse(hand_address(HandName(state.created.table, state.number, 1)), 303)
 
 
 class _Form:
@@ -136,7 +136,7 @@ def _file_of(content_type: str, data: bytes) -> bytes:
     return bytes(form.file)
 
 
-def _log_of(transcript: bytes, coup_window: int, _: Translator) -> list[TableEvent]:
+def _log_of(transcript: bytes, coup_window: int, _: Translator) -> list[Fact]:
     """Return the log of a new table with the finished hands in a transcript. All its seats are empty.
 
     ``coup_window`` is in milliseconds. ``_`` determines the language for the levels of computer players. Raises
@@ -152,6 +152,7 @@ def _log_of(transcript: bytes, coup_window: int, _: Translator) -> list[TableEve
         raise ApiError(400, "transcript", text)
     seats = range(match.rules.seats)
     created = Created.new(
+        now(),
         match.rules,
         places=(OPEN,) * len(seats),
         name="",

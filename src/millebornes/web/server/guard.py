@@ -13,11 +13,11 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
+from millebornes.table.messages import encode
 from millebornes.web.errors import ApiError
 from millebornes.web.server.logs import Asked, log_request, route_of
 from millebornes.web.server.metrics import is_private
 from millebornes.web.service import ServerSettings
-from millebornes.web.table.messages import encode
 
 __all__ = ["CSP", "HEADERS", "Guard", "check_origin"]
 

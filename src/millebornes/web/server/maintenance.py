@@ -7,13 +7,13 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
+from millebornes.table.messages import encode
 from millebornes.web.errors import ApiError
 from millebornes.web.server.moments import HOUR, Calm, even, wall
 from millebornes.web.storage.backends import cause
 from millebornes.web.storage.retention import Lifetimes
 from millebornes.web.storage.store import Store
 from millebornes.web.table.live import LiveTable
-from millebornes.web.table.messages import encode
 from millebornes.web.table.presence import QUIET_SHARED_AFTER
 
 __all__ = ["Maintenance"]

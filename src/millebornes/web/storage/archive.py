@@ -8,12 +8,12 @@ from typing import Final
 
 from millebornes.game import Match
 from millebornes.notation import transcript_lines
+from millebornes.table.facts import Fact, HandDealt, Shuffled
+from millebornes.table.log import fold
+from millebornes.table.state import TableState
 from millebornes.web.errors import ApiError
 from millebornes.web.server.fair_threads import FairThreads
 from millebornes.web.storage.store import Store
-from millebornes.web.table.event_log import fold
-from millebornes.web.table.events import HandDealt, Shuffled, TableEvent
-from millebornes.web.table.state import TableState
 
 __all__ = ["Archive", "folded"]
 
@@ -25,7 +25,7 @@ MAX_MATCHES: Final = 16
 _LOADING: Final = ThreadPoolExecutor(2, thread_name_prefix="loader")
 
 
-async def folded(log: list[TableEvent]) -> TableState:
+async def folded(log: list[Fact]) -> TableState:
     """Return the state that a log determines. A long log is read in a thread. Raises `LogError`."""
     if len(log) <= MAX_EVENTS_AT_ONCE:
         return fold(log)
@@ -62,7 +62,7 @@ class Archive:
             raise
 
     async def _read(self, table: str, number: int, owner: str) -> TableState:
-        log = await self._store.events(table)
+        log = await self._store.facts(table)
         return await self._threads.run(owner, lambda: _match_of(log, number))
 
     async def transcript(self, state: TableState, owner: str) -> str:
@@ -75,8 +75,8 @@ class Archive:
         return await self._threads.run(owner, write)
 
 
-def _match_of(log: list[TableEvent], number: int) -> TableState:
-    after = (n for n, event in enumerate(log) if isinstance(event, Shuffled | HandDealt) and event.match > number)
+def _match_of(log: list[Fact], number: int) -> TableState:
+    after = (n for n, fact in enumerate(log) if isinstance(fact, Shuffled | HandDealt) and fact.match > number)
     state = fold(log[: next(after, len(log))])
     state.messages.clear()
     return state
@@ -87,11 +87,11 @@ def _finished(state: TableState) -> tuple[Match, list[dict[str, object]]]:
 
     Raises `ApiError` (no_hand) if no hand is finished.
     """
-    session = state.session
-    hands = () if session is None else tuple(hand for hand in session.match.hands if hand.is_over)
-    if session is None or not hands:
+    known = state.match
+    hands = () if known is None else tuple(hand for hand in known.hands if hand.is_over)
+    if known is None or not hands:
         raise ApiError(404, "no_hand", "no hand is finished yet")
-    match = dataclasses.replace(session.match, hand=hands[-1], finished=hands[:-1])
+    match = dataclasses.replace(known, hand=hands[-1], finished=hands[:-1])
     more: list[dict[str, object]] = [
         {"shuffle": state.shuffles[number].to_dict()} if number in state.shuffles else {}
         for number in range(1, len(hands) + 1)

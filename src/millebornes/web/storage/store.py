@@ -12,6 +12,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
+from millebornes.table.facts import Fact, Joined, LogError, read_fact, write_fact
 from millebornes.web.server.endless import for_ever
 from millebornes.web.server.moments import wall
 from millebornes.web.storage import seekers
@@ -35,7 +36,6 @@ from millebornes.web.storage.schema import (
     uploads,
     wishes,
 )
-from millebornes.web.table.events import Joined, LogError, TableEvent, read_event, write_event
 
 __all__ = ["ANY", "Conflict", "Key", "Store", "StoreError", "UploadsFull", "Write", "open_store"]
 
@@ -49,7 +49,7 @@ MAX_TAKEN_UP: Final = 200
 MAX_LISTED: Final = 200
 """At most this many tables are shown in the lobby."""
 AT_ONCE: Final = 2000
-"""Up to this many events are read without a thread, which takes about 2 ms."""
+"""Up to this many facts are read without a thread, which takes about 2 ms."""
 FORGOTTEN_AFTER: Final = 2_000_000
 """If a process doesn't report for this many milliseconds, it counts as ended."""
 ADVISORY: Final = 0x6D62
@@ -74,7 +74,7 @@ SEARCH_EVERY: Final = 10.0
 """There are at least this many seconds between two searches for damage."""
 
 # Statements are created only once, because SQLAlchemy takes longer to create a statement than to run it.
-_ADD_EVENT: Final = sa.insert(facts)
+_ADD_FACT: Final = sa.insert(facts)
 _ADD_COMMAND: Final = sa.insert(commands)
 _ADD_KEY: Final = sa.insert(keys)
 _CHANGE: Final = sa.update(tables).where(tables.c.id == sa.bindparam("table"))
@@ -127,18 +127,18 @@ class Key:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Write:
-    """An event for a log and all data that is stored with it in the same transaction.
+    """A fact for a log and all data that is stored with it in the same transaction.
 
-    ``seq`` is the number of the event in the log, from 1. ``due`` is the time at which the table continues by itself,
+    ``seq`` is the number of the fact in the log, from 1. ``due`` is the time at which the table continues by itself,
     by the machine's clock (milliseconds since 1970). ``command`` contains the seat, the key and the answer of the
-    command that caused the event. ``keys`` are new keys. ``resumed`` is a link that has been used, and ``freed`` is a
+    command that caused the fact. ``keys`` are new keys. ``resumed`` is a link that has been used, and ``freed`` is a
     seat whose tokens are no longer valid. ``swapped`` contains two seats that exchange their keys. ``uploaded`` is the
-    size of an uploaded match in bytes, if the event creates a table for one.
+    size of an uploaded match in bytes, if the fact creates a table for one.
     """
 
     table: str
     seq: int
-    event: TableEvent
+    fact: Fact
     status: str
     due: int | None
     command: tuple[int, str, str] | None = None
@@ -195,7 +195,7 @@ class Store:
         self._add(connection, write)
 
     async def add(self, write: Write) -> None:
-        """Add an event to a log. If its number or its key is already used, nothing changes and `Conflict` is raised."""
+        """Add a fact to a log. If its number or its key is already used, nothing changes and `Conflict` is raised."""
         await self._backend.write(lambda connection: self._add(connection, write))
 
     def _add(self, connection: sa.Connection, write: Write) -> None:
@@ -211,18 +211,18 @@ class Store:
             if write.lobby is not None:
                 entry = {"table_id": write.table, "created": wall(), "entry": write.lobby}
                 connection.execute(sa.insert(lobby).values(**entry))
-            elif isinstance(write.event, Joined):
+            elif isinstance(write.fact, Joined):
                 seekers.meet(connection, write.table)
         changed = {"seq": write.seq, "status": write.status, "due": write.due, "touched": wall()}
-        event, row = write_event(write.event), {"table": write.table, **changed}
+        fact, row = write_fact(write.fact), {"table": write.table, **changed}
         if self.is_shared:
-            row |= {"place": write.seq, "body": event, "notice": f"{write.table} {write.seq}"}
+            row |= {"place": write.seq, "body": fact, "notice": f"{write.table} {write.seq}"}
             if write.command is not None:
                 row |= zip(("seat", "key", "answer"), write.command, strict=True)
             wanted = _ADD_AND_TELL if write.command is None else _ADD_ALL_AND_TELL
             found = len(connection.execute(wanted, row).all())
         else:
-            connection.execute(_ADD_EVENT, {"table_id": write.table, "seq": write.seq, "body": event})
+            connection.execute(_ADD_FACT, {"table_id": write.table, "seq": write.seq, "body": fact})
             if write.command is not None:
                 _add_command(connection, write.table, *write.command)
             found = connection.execute(_CHANGE, row).rowcount
@@ -232,7 +232,7 @@ class Store:
     async def answer(self, table: str, window: int, seat: int, command: tuple[str, str] | None) -> None:
         """Store a seat's pass on a coup fourré without sending a notice (R5.5).
 
-        ``window`` is the event that allowed the pass.
+        ``window`` is the fact that allowed the pass.
 
         ``command`` contains the key and the answer of the command. Raises `Conflict` if this seat has already answered.
         """
@@ -306,8 +306,8 @@ class Store:
 
     # ------------------------------------------------------------------ reading
 
-    async def events(self, table: str, after: int = 0) -> list[TableEvent]:
-        """Return the events in a log after the first ``after``, or none if the table is unknown. Raises `LogError`."""
+    async def facts(self, table: str, after: int = 0) -> list[Fact]:
+        """Return the facts in a log after the first ``after``, or none if the table is unknown. Raises `LogError`."""
         wanted = sa.select(facts.c.body).where(facts.c.table_id == table, facts.c.seq > after).order_by(facts.c.seq)
         rows = await self._backend.read(wanted)
         bodies = [str(row[0]) for row in rows]
@@ -358,12 +358,12 @@ class Store:
         return [str(row[0]) for row in await self._backend.read(wanted)]
 
     async def ahead(self, of: int) -> list[str]:
-        """Return the tables that continue by themselves but have events from after a time (milliseconds since 1970)."""
+        """Return the tables that continue by themselves but have facts from after a time (milliseconds since 1970)."""
         wanted = sa.select(tables.c.id).where(tables.c.due.is_not(None), tables.c.touched > of).limit(MAX_TAKEN_UP)
         return [str(row[0]) for row in await self._backend.read(wanted)]
 
     async def lengths(self, names: Iterable[str]) -> dict[str, int]:
-        """Return the number of events in each table's log."""
+        """Return the number of facts in each table's log."""
         wanted = sa.select(tables.c.id, tables.c.seq).where(tables.c.id.in_(list(names)))
         return {str(row[0]): int(row[1]) for row in await self._backend.read(wanted)}
 
@@ -487,9 +487,9 @@ class Store:
 
     @contextlib.asynccontextmanager
     async def notices(self, hear: Callable[[str, int], None]) -> AsyncIterator[None]:
-        """While a ``with`` block runs, call ``hear`` for every event that any process adds.
+        """While a ``with`` block runs, call ``hear`` for every fact that any process adds.
 
-        The arguments are the table and the number of the event. The notices arrive on a separate connection, which is
+        The arguments are the table and the number of the fact. The notices arrive on a separate connection, which is
         opened again if it breaks. If no other process can write, nothing happens.
         """
         if not self.is_shared:
@@ -507,7 +507,7 @@ class Store:
 
     @property
     def hears(self) -> bool:
-        """Whether every event from other processes is noticed, because notices arrive or no other process can write."""
+        """Whether every fact from other processes is noticed, because notices arrive or no other process can write."""
         return not self.is_shared or time.monotonic() - self._heard < STALE_AFTER
 
     async def _listen(self, hear: Callable[[str, int], None]) -> None:
@@ -561,13 +561,13 @@ def _add_upload(connection: sa.Connection, table: str, size: int) -> bool:
     return True
 
 
-def _read_log(table: str, bodies: list[str], after: int) -> list[TableEvent]:
-    found: list[TableEvent] = []
+def _read_log(table: str, bodies: list[str], after: int) -> list[Fact]:
+    found: list[Fact] = []
     for place, body in enumerate(bodies, after + 1):
         try:
-            found.append(read_event(body))
+            found.append(read_fact(body))
         except LogError as error:
-            raise LogError(f"event {place} of the log of table {table} is damaged: {error}") from None
+            raise LogError(f"fact {place} of the log of table {table} is damaged: {error}") from None
     return found
 
 

@@ -15,9 +15,9 @@ from millebornes.errors import PlayerError
 from millebornes.game import Action, Match, Move
 from millebornes.players import PLAYERS, Player, Table, available, player
 from millebornes.roster import DEFAULT_PLAYER, ROSTER
-from millebornes.web.table.events import MoveMade, SeatForfeited, TableEvent
-from millebornes.web.table.scheduler import ScheduledStep, StepKind
-from millebornes.web.table.state import TableState
+from millebornes.table.facts import Fact, MoveMade, SeatForfeited
+from millebornes.table.state import TableState
+from millebornes.table.steps import ScheduledStep, StepKind
 
 __all__ = ["STAND_IN", "ComputerPlayers", "PlayerCache", "check_computer", "choose_once"]
 
@@ -143,18 +143,18 @@ class ComputerPlayers:
         self._kept: Final = PlayerCache()
         self._prepared: set[tuple[str, str]] = set()
 
-    async def decide(self, table: str, state: TableState, step: ScheduledStep) -> TableEvent | None:
-        """Return the event for a step that a computer player decides, or None. The event doesn't have a time yet.
+    async def decide(self, table: str, state: TableState, step: ScheduledStep) -> Fact | None:
+        """Return the fact for a step that a computer player decides, or None. The fact doesn't have a time yet.
 
         While a coup fourré can be called, computer players that aren't asked also think, about their latest decision.
         Otherwise, the load of the server would reveal which seat is asked (R5.5).
         """
         seat = step.seat
-        if seat is None or state.session is None:
+        match = state.match
+        if seat is None or match is None:
             return None
         is_own = not state.humans[seat]
         kind = state.places[seat] if is_own else STAND_IN
-        match = state.session.match
         is_asked = step.task is not StepKind.CALL or state.asked == seat
         if not is_asked:
             hand = next((hand for hand in reversed(match.hand.moments[:-1]) if hand.seat == seat), None)

@@ -13,25 +13,26 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from millebornes.schema.api import TableAnswer
-from millebornes.session.requests import Coup, Question
+from millebornes.table import commands
+from millebornes.table.facts import Away, Back, Closed, Fact, MoveMade, Placed, Rekeyed, Returned, Swapped
+from millebornes.table.log import take
+from millebornes.table.messages import Message, asks_in_secret, encode
+from millebornes.table.questions import Coup, SeatQuestion
+from millebornes.table.refusal import CommandError
+from millebornes.table.state import TableState, check_room, has_room
+from millebornes.table.steps import Pace, ScheduledStep, StepKind, due_of, steps_of
 from millebornes.web.errors import ApiError
-from millebornes.web.server.moments import now
+from millebornes.web.server.moments import now, wall
 from millebornes.web.storage.archive import folded
 from millebornes.web.storage.backends import Conflict
 from millebornes.web.storage.seekers import Sign
-from millebornes.web.storage.store import Store
-from millebornes.web.table import commands
+from millebornes.web.storage.store import Store, Write
 from millebornes.web.table.computer_players import ComputerPlayers
-from millebornes.web.table.event_log import take, write_of
-from millebornes.web.table.events import Away, Back, Closed, MoveMade, Placed, Rekeyed, Returned, Swapped, TableEvent
-from millebornes.web.table.messages import Message, asks_in_secret, encode
 from millebornes.web.table.presence import Presence, changes_of
-from millebornes.web.table.scheduler import Pace, ScheduledStep, StepKind, steps_of
-from millebornes.web.table.snapshot import snapshot_of
-from millebornes.web.table.state import TableState, check_room, has_room
+from millebornes.web.table.snapshot import entry_of, snapshot_of
 from millebornes.web.table.table_time import TableTime
 
-__all__ = ["Doors", "Listener", "LiveTable", "SeatAccess", "now"]
+__all__ = ["Doors", "Listener", "LiveTable", "SeatAccess", "now", "write_of"]
 
 GRACE: Final = 2.0
 """A process waits this many seconds for the process that drives a table before it takes over."""
@@ -44,19 +45,35 @@ Answer = dict[str, Any]
 Shown = TypeVar("Shown")
 
 
-Doors = Callable[[TableEvent], dict[str, Any]]
-"""A function that returns the keys which change with an event, as fields of a `Write`."""
+Doors = Callable[[Fact], dict[str, Any]]
+"""A function that returns the keys which change with a fact, as fields of a `Write`."""
 _REKEYING: Final = (Placed, Rekeyed, Swapped)
-"""The events after which a seat's previous tokens are invalid or belong to another seat."""
+"""The facts after which a seat's previous tokens are invalid or belong to another seat."""
 
 
-_AT_ONCE: Final[dict[StepKind, Callable[[TableState, int], TableEvent | None]]] = {
+_AT_ONCE: Final[dict[StepKind, Callable[[TableState, int], Fact | None]]] = {
     StepKind.SHUFFLE: commands.begin,
     StepKind.FILL: commands.fill,
     StepKind.DEAL: commands.deal,
     StepKind.CLOSE: lambda _state, at: Closed(at=at),
 }
-"""The steps whose events don't need a decision."""
+"""The steps whose facts don't need a decision."""
+
+
+def write_of(state: TableState, fact: Fact, pace: Pace, **more: Any) -> Write:
+    """Return the `Write` that stores the fact that led to ``state``. ``more`` contains additional fields for it."""
+    created, due = state.created, due_of(state, pace)
+    entry = entry_of(state) if created.listed else None
+    return Write(
+        table=created.table,
+        seq=state.seq,
+        fact=fact,
+        status=state.status,
+        due=None if due is None else wall() + max(0, due - state.latest),
+        listed=created.listed,
+        lobby=None if entry is None else encode(entry).decode(),
+        **more,
+    )
 
 
 class Listener(asyncio.Event):
@@ -116,7 +133,7 @@ class LiveTable:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._is_closed = False
         self._is_ahead = False
-        """Whether the state may contain events that aren't in the log, because the storage failed."""
+        """Whether the state may contain facts that aren't in the log, because the storage failed."""
 
     # ------------------------------------------------------------------ commands
 
@@ -136,11 +153,11 @@ class LiveTable:
                     return answer
             return None
 
-        def build(state: TableState) -> TableEvent:
-            event = commands.move(state, seat, text, self.time.now)
-            assert event is not None
+        def build(state: TableState) -> Fact:
+            fact = commands.move(state, seat, text, self.time.now)
+            assert fact is not None
             self.presence.touch(seat, now())  # not for a pass, which the others would notice (R5.5)
-            return event
+            return fact
 
         return await self._command(seat, key, build, version, answer)
 
@@ -156,7 +173,7 @@ class LiveTable:
     async def do(
         self,
         seat: int | None,
-        build: Callable[[TableState], TableEvent | None],
+        build: Callable[[TableState], Fact | None],
         first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
         doors: Doors | None = None,
         *,
@@ -165,8 +182,8 @@ class LiveTable:
     ) -> Answer:
         """Run a command that all viewers can see. Raises `ApiError`.
 
-        ``build`` returns its event, or None if there is nothing to do. If ``first`` returns an answer, it is used
-        instead. ``doors`` returns the keys that change with the event. ``seat`` is None for a person who doesn't have a
+        ``build`` returns its fact, or None if there is nothing to do. If ``first`` returns an answer, it is used
+        instead. ``doors`` returns the keys that change with the fact. ``seat`` is None for a person who doesn't have a
         seat yet. If there is a ``version``, the question must be the same as then. With a ``key``, which only seats
         have, the command is carried out only once.
         """
@@ -181,17 +198,17 @@ class LiveTable:
         def changes(state: TableState) -> list[Away | Back | Returned]:
             return changes_of(state, self.presence, time, self.store.is_shared)
 
-        def build(state: TableState, event: Away | Back | Returned) -> TableEvent | None:
-            return self.time.of(event) if event in changes(state) else None  # the table may have changed since then
+        def build(state: TableState, fact: Away | Back | Returned) -> Fact | None:
+            return self.time.of(fact) if fact in changes(state) else None  # the table may have changed since then
 
-        for event in changes(self.state):
-            await self._command(event.seat, None, functools.partial(build, event=event))
+        for fact in changes(self.state):
+            await self._command(fact.seat, None, functools.partial(build, fact=fact))
 
     async def _command(
         self,
         seat: int,
         key: str | None,
-        build: Callable[[TableState], TableEvent | None],
+        build: Callable[[TableState], Fact | None],
         version: int | None = None,
         first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
         doors: Doors | None = None,
@@ -210,10 +227,10 @@ class LiveTable:
                 return answer
             if self.state.is_cancelled:
                 raise ApiError(409, "cancelled", "this table has been cancelled; set up another one")
-            event = build(self.state)
-            if event is not None:
-                check_room(self.state, event)
-                stamped = msgspec.structs.replace(event, at=self.time.now)
+            fact = build(self.state)
+            if fact is not None:
+                check_room(self.state, fact)
+                stamped = msgspec.structs.replace(fact, at=self.time.now)
                 command = None if key is None else (seat, key)
                 await self._add(stamped, command, {} if doors is None else doors(stamped))
             return {"version": self.state.version}
@@ -228,11 +245,13 @@ class LiveTable:
                         known = await self._known(seat, key)
                         if known is not None:
                             return known
-                    except ApiError:
+                    except (ApiError, CommandError) as error:
                         # If this fails, a command with the same key was carried out before, so its answer only has to
                         # be looked up.
                         known = await self._known(seat, key)
                         if known is None:
+                            if isinstance(error, CommandError):
+                                raise ApiError.of(error) from None
                             raise
                         return known
 
@@ -249,28 +268,26 @@ class LiveTable:
         answer: Answer = msgspec.json.decode(text)
         return answer
 
-    async def _add(
-        self, event: TableEvent, command: tuple[int, str] | None = None, keys: Mapping[str, Any] = {}
-    ) -> None:
-        """Add an event to the state, which checks it, and to the log. Then notify the viewers. Raises `Conflict`."""
+    async def _add(self, fact: Fact, command: tuple[int, str] | None = None, keys: Mapping[str, Any] = {}) -> None:
+        """Add a fact to the state, which checks it, and to the log. Then notify the viewers. Raises `Conflict`."""
         state, begun = self.state, asyncio.get_running_loop().time()
-        is_secret, proposal = state.window is not None, state.adopted_by(event)
+        is_secret, proposal = state.window is not None, state.adopted_by(fact)
         swapped = None if proposal is None else proposal.swap
-        if isinstance(event, Swapped):
-            swapped = event.seat, event.other
-        freed = event.seat if isinstance(event, Placed) else None
+        if isinstance(fact, Swapped):
+            swapped = fact.seat, fact.other
+        freed = fact.seat if isinstance(fact, Placed) else None
         for seat in swapped or ():
             self.presence.touch(seat, now())  # a new seat number doesn't make anyone away
         try:
-            state.apply(event)
+            state.apply(fact)
             self.time.follow(self.state)
             answered = None if command is None else (*command, encode({"version": state.version}).decode())
             more = {"command": answered, "freed": freed, "swapped": swapped, **keys}
-            await self.store.add(write_of(state, event, self._pace, **more))
+            await self.store.add(write_of(state, fact, self._pace, **more))
         except BaseException:
             self._is_ahead = True
             raise
-        if isinstance(event, _REKEYING) or swapped is not None:
+        if isinstance(fact, _REKEYING) or swapped is not None:
             self.store.forget(self.name)
             self.lets_pass -= {freed}
             if swapped is not None:
@@ -288,14 +305,14 @@ class LiveTable:
 
     @contextlib.asynccontextmanager
     async def _held(self) -> AsyncIterator[None]:
-        """Hold the lock while the state contains exactly the events in the log. Raises any error from the storage."""
+        """Hold the lock while the state contains exactly the facts in the log. Raises any error from the storage."""
         async with self._lock:
             if self._is_ahead:
                 await self._reload()
             yield
 
     async def _reload(self) -> None:
-        log = await self.store.events(self.name)
+        log = await self.store.facts(self.name)
         if not log:
             raise ApiError(404, "no_table", "this table is gone; nobody came back to it in time")
         self.store.forget(self.name)
@@ -304,16 +321,16 @@ class LiveTable:
         self._publish(GRACE)
 
     async def _catch_up(self) -> None:
-        new, origins = await self.store.events(self.name, self.state.seq), list(self.state.origins)
+        new, origins = await self.store.facts(self.name, self.state.seq), list(self.state.origins)
         take(self.state, new)
-        if any(isinstance(event, _REKEYING) for event in new) or self.state.origins != origins:
+        if any(isinstance(fact, _REKEYING) for fact in new) or self.state.origins != origins:
             self.store.forget(self.name)
         if new:
             self.lets_pass = await self.store.lets_pass(self.name)
             self._publish(GRACE)
 
     async def refresh(self) -> None:
-        """Apply the events of other processes, after a notice, at regular times, and if a viewer is ahead."""
+        """Apply the facts of other processes, after a notice, at regular times, and if a viewer is ahead."""
         async with self._held():
             await self._catch_up()
 
@@ -379,7 +396,7 @@ class LiveTable:
             seat, lambda state, question: snapshot_of(state, seat, question, self.time.now, self.presence.spectators)
         )
 
-    async def show(self, seat: int | None, make: Callable[[TableState, Question | None], Shown]) -> Shown:
+    async def show(self, seat: int | None, make: Callable[[TableState, SeatQuestion | None], Shown]) -> Shown:
         """Return the result of ``make`` for the state on disk and the question that the seat can still answer."""
         begun = asyncio.get_running_loop().time()
         async with self._held():
@@ -445,8 +462,8 @@ class LiveTable:
         if make is not None:
             await self._go_on(seq, lambda: make(self.state, self.time.now))
             return
-        event = await self._computers.decide(self.name, self.state, step) if self.state.game_seq == seq else None
-        if event is None or (step.task is not StepKind.THINK and not isinstance(event, MoveMade)):
+        fact = await self._computers.decide(self.name, self.state, step) if self.state.game_seq == seq else None
+        if fact is None or (step.task is not StepKind.THINK and not isinstance(fact, MoveMade)):
             return
         due, window = step.due, self.state.window
         if step.task is StepKind.CALL:
@@ -455,20 +472,20 @@ class LiveTable:
             due = window.call_at
         late = {"late": True} if step.task is StepKind.FLAG else {}
         await asyncio.sleep(max(0, due - self.time.now) / 1000)
-        await self._go_on(seq, lambda: msgspec.structs.replace(event, at=self.time.now, **late))
+        await self._go_on(seq, lambda: msgspec.structs.replace(fact, at=self.time.now, **late))
 
-    async def _go_on(self, seq: int, make: Callable[[], TableEvent | None]) -> None:
+    async def _go_on(self, seq: int, make: Callable[[], Fact | None]) -> None:
         async with self._held():
             if self.state.game_seq == seq and not self._is_closed:
-                event = make()
-                if event is None:
+                fact = make()
+                if fact is None:
                     return
-                if isinstance(event, MoveMade):  # a computer player can't move for a person who is back
-                    seat, state = event.seat, self.state
-                    if not (state.is_late(seat, event.at) if event.late else state.is_played_for(seat)):
+                if isinstance(fact, MoveMade):  # a computer player can't move for a person who is back
+                    seat, state = fact.seat, self.state
+                    if not (state.is_late(seat, fact.at) if fact.late else state.is_played_for(seat)):
                         return
                 try:
-                    await self._add(event)
+                    await self._add(fact)
                 except Conflict:
                     await self._reload()
 
@@ -505,7 +522,7 @@ class SeatAccess:
 
     async def do(
         self,
-        build: Callable[[TableState, int, int], TableEvent | None],
+        build: Callable[[TableState, int, int], Fact | None],
         doors: Doors | None = None,
         *,
         version: int | None = None,
@@ -525,7 +542,7 @@ class SeatAccess:
             seat = found.seat
             return None
 
-        def build_now(state: TableState) -> TableEvent | None:
+        def build_now(state: TableState) -> Fact | None:
             return build(state, seat, self.table.time.now)
 
         return await self.table.do(seat, build_now, find, doors, version=version, key=key)

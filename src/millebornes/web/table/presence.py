@@ -3,13 +3,12 @@
 from collections import Counter
 from typing import Any, Final
 
-from millebornes.web.table.events import Away, Back, Returned
-from millebornes.web.table.state import TableState
+from millebornes.table.facts import Away, Back, Returned
+from millebornes.table.seats import AWAY_AFTER
+from millebornes.table.state import TableState
 
-__all__ = ["AWAY_AFTER", "QUIET_AFTER", "QUIET_SHARED_AFTER", "Presence", "changes_of"]
+__all__ = ["QUIET_AFTER", "QUIET_SHARED_AFTER", "Presence", "changes_of"]
 
-AWAY_AFTER: Final = 40_000
-"""If there is no sign of a seat for this many milliseconds, the others can choose what to do."""
 QUIET_AFTER: Final = 15_000
 """If there is no sign of a seat for this many milliseconds, the others see a countdown."""
 QUIET_SHARED_AFTER: Final = 25_000

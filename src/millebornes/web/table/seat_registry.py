@@ -6,18 +6,27 @@ import hmac
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, NamedTuple
 
+from millebornes.shown import clean_name
+from millebornes.table import commands
+from millebornes.table.facts import Fact, Joined, Rekeyed
+from millebornes.table.seats import OPEN
+from millebornes.table.state import TableState
 from millebornes.web.errors import ApiError
 from millebornes.web.storage.store import ANY, Key, Store
-from millebornes.web.table import commands
-from millebornes.web.table.commands import TOKEN_BYTES, check_name, hash_of, new_token
-from millebornes.web.table.events import Joined, Rekeyed, TableEvent
 from millebornes.web.table.live import LiveTable, SeatAccess, now
-from millebornes.web.table.seats import OPEN
-from millebornes.web.table.state import TableState
+from millebornes.web.table.tokens import TOKEN_BYTES, hash_of, new_token
 
-__all__ = ["NOBODY", "Claim", "SeatRegistry", "Seated"]
+__all__ = ["NOBODY", "Claim", "SeatRegistry", "Seated", "check_name"]
 
 Answer = dict[str, Any]
+
+
+def check_name(name: str) -> str:
+    """Return a person's name in a form that is safe to display. Raises `ApiError` if it has no visible characters."""
+    cleaned = clean_name(name)
+    if not cleaned:
+        raise ApiError(400, "name", "name: it must contain at least one visible character")
+    return cleaned
 
 
 class Seated(NamedTuple):
@@ -122,10 +131,10 @@ class SeatRegistry:
             key = await self._store.key(hash_)
             return None if key is None else {"seat": key.seat}
 
-        def doors(event: TableEvent) -> dict[str, Any]:
-            assert isinstance(event, Joined)
-            table.presence.touch(event.seat, now())
-            return {"keys": (Key(hash_, name, event.seat, "seat"),)}
+        def doors(fact: Fact) -> dict[str, Any]:
+            assert isinstance(fact, Joined)
+            table.presence.touch(fact.seat, now())
+            return {"keys": (Key(hash_, name, fact.seat, "seat"),)}
 
         answer = await table.do(None, lambda state: Joined(at=now(), seat=choose(state), name=cleaned), known, doors)
         if "seat" in answer:
@@ -162,7 +171,7 @@ class SeatRegistry:
             seat = found.seat
             return None if known is None else {}
 
-        def doors(_event: TableEvent) -> dict[str, Any]:
+        def doors(_event: Fact) -> dict[str, Any]:
             new = Key(hash_of(token), link.table, seat, "seat")
             return {"keys": (new,), "resumed": dataclasses.replace(link, seat=seat)}
 

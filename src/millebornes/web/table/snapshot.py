@@ -2,37 +2,31 @@
 
 from millebornes.editions import Rules, edition
 from millebornes.schema import api
-from millebornes.session.answers import moves_for
-from millebornes.session.requests import Question
-from millebornes.web.table.messages import settings_of
-from millebornes.web.table.state import TableState, is_complete
+from millebornes.table.messages import settings_of
+from millebornes.table.questions import SeatQuestion
+from millebornes.table.state import TableState, is_complete
 
 __all__ = ["entry_of", "snapshot_of"]
 
 
 def snapshot_of(
-    state: TableState, seat: int | None, question: Question | None, time: int, spectators: int = 0
+    state: TableState, seat: int | None, question: SeatQuestion | None, time: int, spectators: int = 0
 ) -> api.TableAnswer:
     """Return the table as a seat sees it, or as a spectator does if ``seat`` is None.
 
     ``question`` is the question that the seat can still answer. ``time`` is the current time, in milliseconds since
     1970. ``spectators`` is the number of spectators.
     """
-    session, status = state.session, state.status
+    hand, status = state.hand, state.status
     own, public = (None if seat is None else state.view(seat)), state.view(None)
     shown = None if public is None else public.to_dict()
     if shown is not None:
         del shown["seat"], shown["hand"]
-    legal: tuple[str, ...] = ()
-    phase = None
     view = None if own is None else own.to_object()
-    if question is not None and session is not None and view is not None:
-        legal = tuple(sorted(map(str, moves_for(question, session))))
-        phase = view.phase
-    is_over = session is not None and status in {"hand_over", "match_over"}
+    asked = None if question is None else own
     scores = None
-    if is_over and session is not None and session.hand.is_over:
-        scores = tuple(sheet.to_object() for sheet in session.hand.scores)
+    if hand is not None and hand.is_over and status in {"hand_over", "match_over"}:
+        scores = tuple(sheet.to_object() for sheet in hand.scores)
     window, opened, commitment = state.window, state.open, state.commitment
     return api.TableAnswer(
         table=state.created.table,
@@ -46,18 +40,18 @@ def snapshot_of(
         seat=seat,
         view=view,
         public=shown,
-        phase=phase,
-        legal=legal,
+        phase=None if view is None or asked is None else view.phase,
+        legal=() if asked is None else tuple(sorted(map(str, asked.legal_moves))),
         turn=state.turn,
         away=tuple(sorted(state.away)),
         absent=tuple(api.AbsentObject(seat=n, left=max(0, until - time)) for n, until in sorted(state.absent.items())),
         spectators=spectators,
         clocks=None if state.clocks is None else state.clocks.to_object(time),
-        match=1 if session is None else session.number,
+        match=state.number,
         match_target=state.created.match_target,
         shuffle=None
         if opened is None or commitment is None
-        else api.CommitmentObject(hand=opened.event.hand, commitment=commitment),
+        else api.CommitmentObject(hand=opened.fact.hand, commitment=commitment),
         window=None
         if window is None
         else api.WindowObject(ms=window.until - window.opened, left=max(0, window.until - time)),

@@ -6,9 +6,9 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from millebornes.table.facts import Away, Fact
+from millebornes.table.state import TableState
 from millebornes.web.server.moments import now
-from millebornes.web.table.events import Away, TableEvent
-from millebornes.web.table.state import TableState
 
 __all__ = ["TableTime"]
 
@@ -17,13 +17,13 @@ SECRET_FOR: Final = 2.0
 MAX_DOWNTIME: Final = 60_000
 """At most this many milliseconds of downtime count against the person whose clock is running."""
 
-Dated = TypeVar("Dated", bound=TableEvent)
+Dated = TypeVar("Dated", bound=Fact)
 
 
 class TableTime:
     """The time at one table, in milliseconds since 1970.
 
-    If a process with a fast clock wrote the log, time continues from the latest event.
+    If a process with a fast clock wrote the log, time continues from the latest fact.
     """
 
     def __init__(self, state: TableState, *, alone: bool = False) -> None:
@@ -41,7 +41,7 @@ class TableTime:
         return now() + self._shift
 
     def follow(self, state: TableState) -> None:
-        """Follow the log after new events."""
+        """Follow the log after new facts."""
         self._shift = max(self._shift, state.latest - now())
         if state.window is not None:
             self._secret_until = math.inf
@@ -55,7 +55,7 @@ class TableTime:
         """
         return begun < self._secret_until + (SECRET_FOR if looks else 0)
 
-    def of(self, event: Dated) -> Dated:
-        """Return an event with the time of this table, instead of one from `millebornes.web.server.moments`."""
-        more = {"until": event.until + self._shift} if isinstance(event, Away) else {}
-        return msgspec.structs.replace(event, at=event.at + self._shift, **more)
+    def of(self, fact: Dated) -> Dated:
+        """Return a fact with the time of this table, instead of one from `millebornes.web.server.moments`."""
+        more = {"until": fact.until + self._shift} if isinstance(fact, Away) else {}
+        return msgspec.structs.replace(fact, at=fact.at + self._shift, **more)

@@ -1,4 +1,4 @@
-"""The events of a table, as its log stores them. Some contain secrets, so events never leave the server unchanged."""
+"""The facts of a table, as its log stores them. Some contain secrets, so facts never leave the server unchanged."""
 
 import functools
 import operator
@@ -11,18 +11,18 @@ from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
 from millebornes.game import RULES_VERSION
 from millebornes.schema.api import Wish
-from millebornes.web.server.moments import now
 
 __all__ = [
-    "EVENT_KINDS",
+    "FACT_KINDS",
     "Agreed",
-    "AsideEvent",
+    "AsideFact",
     "Away",
     "Back",
     "Cancelled",
     "Closed",
     "Created",
     "Declined",
+    "Fact",
     "Gave",
     "HandDealt",
     "Joined",
@@ -36,40 +36,39 @@ __all__ = [
     "Returned",
     "RulesChanged",
     "Said",
-    "SeatEvent",
+    "SeatFact",
     "SeatForfeited",
     "Shuffled",
     "Swapped",
-    "TableEvent",
     "Undone",
     "Waited",
     "forward",
-    "read_event",
-    "write_event",
+    "read_fact",
+    "write_fact",
 ]
 
 
-class TableEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag=str.lower, omit_defaults=True):
-    """An event at a table. ``at`` is its time, in milliseconds since 1970 (UTC).
+class Fact(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag=str.lower, omit_defaults=True):
+    """A fact at a table. ``at`` is its time, in milliseconds since 1970 (UTC).
 
-    Every database contains the tag of the event, so the tag stays the same even if the class is renamed.
+    Every database contains the tag of the fact, so the tag stays the same even if the class is renamed.
     """
 
     at: int
 
 
-class SeatEvent(TableEvent, frozen=True, kw_only=True):
-    """An event that concerns one seat."""
+class SeatFact(Fact, frozen=True, kw_only=True):
+    """A fact that concerns one seat."""
 
     seat: int
 
 
-class AsideEvent(SeatEvent, frozen=True, kw_only=True):
-    """An event of a seat that doesn't belong to the game."""
+class AsideFact(SeatFact, frozen=True, kw_only=True):
+    """A fact of a seat that doesn't belong to the game."""
 
 
-class Created(TableEvent, frozen=True, kw_only=True):
-    """The table was created. This is the first event at every table.
+class Created(Fact, frozen=True, kw_only=True):
+    """The table was created. This is the first fact at every table.
 
     ``rules`` are the rules as a single word (`millebornes.editions.Rules.parse`), in version ``rules_version`` of the
     rules. ``places`` has one entry per seat: ``me`` (the creator), ``open`` (anyone with the invitation) or the name of
@@ -95,46 +94,46 @@ class Created(TableEvent, frozen=True, kw_only=True):
     fill: int | None = None
 
     @classmethod
-    def new(cls, rules: Rules, **more: Any) -> "Created":
-        """Return the event that creates a table now, with a new name and a new secret."""
+    def new(cls, at: int, rules: Rules, **more: Any) -> "Created":
+        """Return the fact that creates a table at a time, with a new name and a new secret."""
         name, secret = secrets.token_urlsafe(9), secrets.token_hex(16)
-        return cls(at=now(), table=name, rules=str(rules), rules_version=RULES_VERSION, secret=secret, **more)
+        return cls(at=at, table=name, rules=str(rules), rules_version=RULES_VERSION, secret=secret, **more)
 
 
-class Joined(AsideEvent, frozen=True, kw_only=True):
+class Joined(AsideFact, frozen=True, kw_only=True):
     """A person took an open seat."""
 
     name: str
 
 
-class Left(AsideEvent, frozen=True, kw_only=True):
+class Left(AsideFact, frozen=True, kw_only=True):
     """A person left, or was away and seat ``by`` chose to continue. A computer player decides until they return."""
 
     by: int | None = None
 
 
-class Returned(AsideEvent, frozen=True, kw_only=True):
+class Returned(AsideFact, frozen=True, kw_only=True):
     """A person returned to their seat."""
 
 
-class Away(AsideEvent, frozen=True, kw_only=True):
+class Away(AsideFact, frozen=True, kw_only=True):
     """A seat has stopped responding. The others can choose at ``until`` (milliseconds since 1970)."""
 
     until: int
 
 
-class Back(AsideEvent, frozen=True, kw_only=True):
+class Back(AsideFact, frozen=True, kw_only=True):
     """A seat that was away is connected again."""
 
 
-class Waited(AsideEvent, frozen=True, kw_only=True):
+class Waited(AsideFact, frozen=True, kw_only=True):
     """Seat ``by`` chose to wait for a seat that is away. The others can choose again at ``until``."""
 
     by: int
     until: int
 
 
-class Placed(SeatEvent, frozen=True, kw_only=True):
+class Placed(SeatFact, frozen=True, kw_only=True):
     """Before the first deal, a seat was freed (``place`` is ``open``) or given to a computer player.
 
     ``by`` is the creator's seat, or None if the person has left. The seat's previous tokens are no longer valid.
@@ -144,7 +143,7 @@ class Placed(SeatEvent, frozen=True, kw_only=True):
     by: int | None = None
 
 
-class Swapped(SeatEvent, frozen=True, kw_only=True):
+class Swapped(SeatFact, frozen=True, kw_only=True):
     """Before the first deal, the players in two seats changed places, and all their keys. One seat may be open.
 
     ``by`` is the seat, before the change, of the player who chose this.
@@ -154,22 +153,22 @@ class Swapped(SeatEvent, frozen=True, kw_only=True):
     by: int
 
 
-class Cancelled(SeatEvent, frozen=True, kw_only=True):
+class Cancelled(SeatFact, frozen=True, kw_only=True):
     """Before the first deal, the creator cancelled the table. Nothing more can happen at the table."""
 
 
-class Rekeyed(AsideEvent, frozen=True, kw_only=True):
+class Rekeyed(AsideFact, frozen=True, kw_only=True):
     """A seat was resumed in another browser. Its previous tokens are no longer valid."""
 
 
-class Said(AsideEvent, frozen=True, kw_only=True):
+class Said(AsideFact, frozen=True, kw_only=True):
     """A player sent a chat message. If it is a phrase that can be translated, ``phrase`` is its name."""
 
     text: str
     phrase: str | None = None
 
 
-class Shuffled(TableEvent, frozen=True, kw_only=True):
+class Shuffled(Fact, frozen=True, kw_only=True):
     """The server committed itself to a seed (in hex) for the next hand. ``match`` and ``hand`` count from 1."""
 
     match: int
@@ -177,13 +176,13 @@ class Shuffled(TableEvent, frozen=True, kw_only=True):
     server_seed: str
 
 
-class Gave(AsideEvent, frozen=True, kw_only=True):
+class Gave(AsideFact, frozen=True, kw_only=True):
     """A seat contributed a number (in hex) to the shuffle of the next hand."""
 
     seed: str
 
 
-class HandDealt(TableEvent, frozen=True, kw_only=True, tag="dealt"):
+class HandDealt(Fact, frozen=True, kw_only=True, tag="dealt"):
     """A hand was dealt. ``deck`` contains the codes of all cards in the order they are drawn, separated by spaces.
 
     If there are ``moves``, this hand continues from another hand after these moves.
@@ -195,14 +194,14 @@ class HandDealt(TableEvent, frozen=True, kw_only=True, tag="dealt"):
     moves: tuple[str, ...] = ()
 
 
-class MoveMade(SeatEvent, frozen=True, kw_only=True, tag="moved"):
+class MoveMade(SeatFact, frozen=True, kw_only=True, tag="moved"):
     """A seat moved or called a coup fourré. ``late`` is true if a computer player moved for a person out of time."""
 
     move: str
     late: bool = False
 
 
-class Proposed(SeatEvent, frozen=True, kw_only=True):
+class Proposed(SeatFact, frozen=True, kw_only=True):
     """After a match, a person proposed other settings for the next one. See `Created`.
 
     If there is a ``swap``, those at these two seats change places when the next match begins, as in `Swapped`.
@@ -214,11 +213,11 @@ class Proposed(SeatEvent, frozen=True, kw_only=True):
     swap: tuple[int, int] | None = None
 
 
-class Agreed(SeatEvent, frozen=True, kw_only=True):
+class Agreed(SeatFact, frozen=True, kw_only=True):
     """A person agreed to the proposed settings or to another person's request."""
 
 
-class Requested(AsideEvent, frozen=True, kw_only=True):
+class Requested(AsideFact, frozen=True, kw_only=True):
     """A person asked for something that needs the consent of everyone concerned.
 
     The request is carried out when all of them agree, or at once if no one else is concerned. ``what`` is ``undo``
@@ -230,25 +229,25 @@ class Requested(AsideEvent, frozen=True, kw_only=True):
     settled: bool = False
 
 
-class Declined(AsideEvent, frozen=True, kw_only=True):
+class Declined(AsideFact, frozen=True, kw_only=True):
     """A person declined another person's request."""
 
 
-class Undone(SeatEvent, frozen=True, kw_only=True):
+class Undone(SeatFact, frozen=True, kw_only=True):
     """A person who plays against computers took back their latest decision and all later moves.
 
     ``settled`` is true if questions about a coup fourré from before that decision aren't asked again. Logs written up
-    to November 2026 don't have it, and lead to the state that they had then (`GameSession.undo`).
+    to November 2026 don't have it, and lead to the state that they had then (`millebornes.table.state`).
     """
 
     settled: bool = False
 
 
-class Closed(TableEvent, frozen=True, kw_only=True):
+class Closed(Fact, frozen=True, kw_only=True):
     """The window for a coup fourré ended without a call."""
 
 
-class SeatForfeited(SeatEvent, frozen=True, kw_only=True, tag="lost"):
+class SeatForfeited(SeatFact, frozen=True, kw_only=True, tag="lost"):
     """A computer player forfeited the match. ``reason`` is worded to follow "it"."""
 
     reason: str
@@ -262,31 +261,31 @@ class RulesChanged(LogError):
     """A log was written under different rules."""
 
 
-_BASES: Final = (TableEvent, SeatEvent, AsideEvent)
-EVENT_KINDS: Final = tuple(kind for base in _BASES for kind in base.__subclasses__() if kind not in _BASES)
-"""The classes of all events."""
-_DECODER: Final = msgspec.json.Decoder(functools.reduce(operator.or_, EVENT_KINDS))
+_BASES: Final = (Fact, SeatFact, AsideFact)
+FACT_KINDS: Final = tuple(kind for base in _BASES for kind in base.__subclasses__() if kind not in _BASES)
+"""The classes of all facts."""
+_DECODER: Final = msgspec.json.Decoder(functools.reduce(operator.or_, FACT_KINDS))
 _ENCODER: Final = msgspec.json.Encoder()
 
 
-def read_event(text: str | bytes) -> TableEvent:
-    """Read an event written by `write_event`. Raises `LogError`."""
+def read_fact(text: str | bytes) -> Fact:
+    """Read a fact written by `write_fact`. Raises `LogError`."""
     try:
-        event: TableEvent = _DECODER.decode(text)
+        fact: Fact = _DECODER.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise LogError("it is not an event") from None
-    return event
+        raise LogError("it is not a fact") from None
+    return fact
 
 
-def write_event(event: TableEvent) -> str:
-    """Return an event as JSON."""
-    return _ENCODER.encode(event).decode()
+def write_fact(fact: Fact) -> str:
+    """Return a fact as JSON."""
+    return _ENCODER.encode(fact).decode()
 
 
-def forward(event: TableEvent, latest: int) -> TableEvent:
-    """Return the event with a time that isn't earlier than ``latest``, in case the machine's clock was set back."""
-    late = latest - event.at
+def forward(fact: Fact, latest: int) -> Fact:
+    """Return the fact with a time that isn't earlier than ``latest``, in case the machine's clock was set back."""
+    late = latest - fact.at
     if late <= 0:
-        return event
-    more = {"until": event.until + late} if isinstance(event, Away | Waited) else {}
-    return msgspec.structs.replace(event, at=latest, **more)
+        return fact
+    more = {"until": fact.until + late} if isinstance(fact, Away | Waited) else {}
+    return msgspec.structs.replace(fact, at=latest, **more)

@@ -14,7 +14,7 @@ from millebornes.game import Action, Hand, View
 from millebornes.i18n import N_
 from millebornes.players.external import protocol
 from millebornes.schema.api import Event, ProposedEvent, ResumedEvent, UndoneEvent
-from millebornes.web.table.events import Proposed
+from millebornes.table.facts import Proposed
 
 __all__ = ["PHRASES", "Message", "MessageWriter", "asks_in_secret", "encode", "settings_of", "without_undone"]
 

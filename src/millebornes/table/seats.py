@@ -6,13 +6,15 @@ from msgspec import UNSET
 
 from millebornes.schema.api import AwayEvent, BackEvent, JoinedEvent, LeftEvent, SwappedEvent, WaitEvent
 from millebornes.shown import distinct
-from millebornes.web.table.events import Away, Back, Created, Left, Placed, Rekeyed, Returned, Swapped, Waited
-from millebornes.web.table.messages import MessageWriter
+from millebornes.table.facts import Away, Back, Created, Left, Placed, Rekeyed, Returned, Swapped, Waited
+from millebornes.table.messages import MessageWriter
 
-__all__ = ["ME", "OPEN", "Seats"]
+__all__ = ["AWAY_AFTER", "ME", "OPEN", "Seats"]
 
 ME: Final = "me"
 OPEN: Final = "open"
+AWAY_AFTER: Final = 40_000
+"""If there is no sign of a seat for this many milliseconds, the others can choose what to do."""
 
 
 class Seats:
@@ -83,12 +85,12 @@ class Seats:
             out.plain(JoinedEvent(seat=seat, name=self.shown_names[seat]))
 
     def come_or_go(
-        self, out: MessageWriter, event: Left | Returned | Away | Back | Waited | Placed | Rekeyed | Swapped
+        self, out: MessageWriter, fact: Left | Returned | Away | Back | Waited | Placed | Rekeyed | Swapped
     ) -> None:
-        """Apply an event about who is present, and add its message."""
-        seat = event.seat
+        """Apply a fact about who is present, and add its message."""
+        seat = fact.seat
         name = self.shown_names[seat]
-        match event:
+        match fact:
             case Left(by=by):
                 self.away.add(seat)
                 self.absent.pop(seat, None)
@@ -101,10 +103,10 @@ class Seats:
                 self.sit(out, seat)
             case Away(until=until):
                 self.absent[seat] = until
-                out.plain(AwayEvent(seat=seat, name=name, left=max(0, until - event.at)))
+                out.plain(AwayEvent(seat=seat, name=name, left=max(0, until - fact.at)))
             case Waited(by=by, until=until):
                 self.absent[seat] = until
-                out.plain(WaitEvent(seat=seat, name=name, by=by, left=max(0, until - event.at)))
+                out.plain(WaitEvent(seat=seat, name=name, by=by, left=max(0, until - fact.at)))
             case Back():
                 self.absent.pop(seat, None)
                 out.plain(BackEvent(seat=seat, name=name))

@@ -3,7 +3,7 @@
 import enum
 from typing import Final, NamedTuple
 
-from millebornes.web.table.state import TableState
+from millebornes.table.state import TableState
 
 __all__ = ["MAX_HANDS", "USUAL_PACE", "Pace", "ScheduledStep", "StepKind", "due_of", "steps_of"]
 
@@ -89,8 +89,8 @@ def _in_hand(state: TableState, pace: Pace) -> list[ScheduledStep]:
             return [ScheduledStep(StepKind.THINK, state.at + pace.move, seat)]
         runs = state.clocks is not None and state.clocks.running == seat
         return [ScheduledStep(StepKind.FLAG, state.clocks.due, seat)] if runs and state.clocks is not None else []
-    assert state.session is not None
-    thinking = (other for other in state.session.hand.entitled if state.is_played_for(other))
+    assert state.match is not None
+    thinking = (other for other in state.match.hand.entitled if state.is_played_for(other))
     return [
         ScheduledStep(StepKind.CLOSE, window.until),
         *(ScheduledStep(StepKind.CALL, window.think_at, other) for other in thinking),

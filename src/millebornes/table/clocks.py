@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from millebornes.schema.api import ClocksObject
-from millebornes.web.table.events import Created
+from millebornes.table.facts import Created
 
 __all__ = ["Clocks", "CoupWindow"]
 
@@ -70,7 +70,7 @@ class Clocks:
 class CoupWindow:
     """The period in which a coup fourré can be called, in milliseconds since 1970.
 
-    ``seq`` is the number of the event that opened the window, and identifies it. Computer players start to think at
+    ``seq`` is the number of the fact that opened the window, and identifies it. Computer players start to think at
     ``think_at`` and may call at ``call_at``. All times are fixed before anyone's hand is taken into account.
     """
 
@@ -82,7 +82,7 @@ class CoupWindow:
 
     @classmethod
     def settled(cls, created: Created, seq: int, at: int) -> "CoupWindow":
-        """Return the window that event ``seq`` opened at time ``at``."""
+        """Return the window that fact ``seq`` opened at time ``at``."""
         length = created.coup_window
         chance = random.Random(f"window {created.secret} {seq}")
         call, think = chance.uniform(0.25, 0.9), chance.uniform(0.02, 0.2)

@@ -1,0 +1,8 @@
+"""The event-sourced table: a command becomes a fact, and facts make the state, its messages and its next steps.
+
+A table is the log of its facts (`table.facts`). `table.commands` are the functions that turn what a person asks for
+into a fact, or refuse it. `table.state.TableState.apply` is the only function that changes a table; it returns the
+messages, of which each viewer sees only their part. `table.steps` says what the table does next by itself, and when.
+
+Nothing here knows languages, screens, networks or files.
+"""
