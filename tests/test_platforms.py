@@ -26,7 +26,7 @@ GUARDED = {
     "players/compiling_process.py": "asks whether it is there",
     "players/external/launch.py": "leaves that branch to other systems",
     "players/external/process.py": "leaves that branch to other systems",
-    "web/table/background.py": "asks whether it is there",
+    "web/tables/background.py": "asks whether it is there",
 }
 """Modules that use what Windows lacks, and why that does no harm there."""
 

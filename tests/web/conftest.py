@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import sqlalchemy as sa
 
-from millebornes.web.server.logs import configure
+from millebornes.web.http.logs import configure
 from tests.web.serving import Running, spare_port
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def chromium() -> Iterator["Browser"]:
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     """What goes to standard error, in JSON; the loggers are as they were afterwards."""
-    loggers = [logging.getLogger(name) for name in (None, "millebornes", "uvicorn", "millebornes.web.server.logs")]
+    loggers = [logging.getLogger(name) for name in (None, "millebornes", "uvicorn", "millebornes.web.http.logs")]
     before = [(logger.handlers[:], logger.level) for logger in loggers]
     stream = io.StringIO()
     with monkeypatch.context() as patched:

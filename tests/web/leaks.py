@@ -12,7 +12,7 @@ from millebornes.table.facts import Closed, Created, Fact, HandDealt
 from millebornes.table.refusal import CommandError
 from millebornes.table.state import TableState
 from millebornes.table.steps import Pace, steps_of
-from millebornes.web.table.snapshot import snapshot_of
+from millebornes.web.tables.snapshot import snapshot_of
 from tests.session.test_secrecy import hidden_places
 from tests.web.playing import Game, codes
 

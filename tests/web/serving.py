@@ -13,8 +13,8 @@ from typing import Any, Self, TypeVar
 
 from millebornes.table.steps import Pace
 from millebornes.web.app import App, make_app
-from millebornes.web.server.serving import bind, make_server, run_server, with_hosts
-from millebornes.web.service import ServerSettings, Service
+from millebornes.web.serving import bind, make_server, run_server, with_hosts
+from millebornes.web.tables.service import ServerSettings, Service
 
 Found = TypeVar("Found")
 

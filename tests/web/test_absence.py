@@ -13,14 +13,14 @@ from millebornes.table.facts import Away, Back, Created, Fact, Joined, Left, Mov
 from millebornes.table.log import fold
 from millebornes.table.seats import AWAY_AFTER
 from millebornes.table.steps import Pace, StepKind, steps_of
-from millebornes.web.errors import ApiError
-from millebornes.web.server.moments import even, wall
-from millebornes.web.service import Service
-from millebornes.web.storage.retention import DAY, Lifetimes
-from millebornes.web.storage.store import open_store
-from millebornes.web.table.live import Listener, LiveTable, now
-from millebornes.web.table.presence import QUIET_AFTER, STEP, Presence, changes_of
-from millebornes.web.table.tokens import hash_of
+from millebornes.web.store.moments import even, wall
+from millebornes.web.store.retention import DAY, Lifetimes
+from millebornes.web.store.store import open_store
+from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.live import Listener, LiveTable, now
+from millebornes.web.tables.presence import QUIET_AFTER, STEP, Presence, changes_of
+from millebornes.web.tables.service import Service
+from millebornes.web.tables.tokens import hash_of
 from tests.web.client import Client
 from tests.web.playing import Game, created
 from tests.web.serving import Running, quick

@@ -16,11 +16,11 @@ from millebornes.table import state
 from millebornes.table.facts import Fact, Left, Returned, Said
 from millebornes.table.log import fold
 from millebornes.table.state import TableState
-from millebornes.web.errors import ApiError
-from millebornes.web.server.moments import now
-from millebornes.web.service import Service
-from millebornes.web.storage import archive
-from millebornes.web.storage.store import open_store
+from millebornes.web.store.moments import now
+from millebornes.web.store.store import open_store
+from millebornes.web.tables import archive
+from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.service import Service
 from tests.web.client import Client, Refused
 from tests.web.playing import Game, created
 from tests.web.serving import Running, quick

@@ -14,9 +14,9 @@ import pytest
 
 from millebornes.cli import main
 from millebornes.notation import read_transcript
-from millebornes.web.storage.backup import back_up, restore
-from millebornes.web.storage.schema import HEAD
-from millebornes.web.storage.store import open_store
+from millebornes.web.store.backup import back_up, restore
+from millebornes.web.store.schema import HEAD
+from millebornes.web.store.store import open_store
 from tests.damage import complaint, damaged
 from tests.web.client import Client
 from tests.web.serving import Running

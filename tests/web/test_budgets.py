@@ -11,14 +11,14 @@ import pytest
 from starlette.routing import Route
 
 from millebornes.analysis.exercises.exercise_sets import exercise_line, shipped_exercises
-from millebornes.web.errors import ApiError
-from millebornes.web.server import fair_threads, limits
-from millebornes.web.server.fair_threads import FairThreads
-from millebornes.web.server.limits import BUDGETS, Limits, origin_of
-from millebornes.web.server.turns import Turns, TurnsFull
-from millebornes.web.storage import mistakes, store
-from millebornes.web.storage.store import open_store
-from millebornes.web.table.tokens import hash_of, new_token
+from millebornes.web.store import mistakes, store
+from millebornes.web.store.store import open_store
+from millebornes.web.tables import fair_threads, limits
+from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.fair_threads import FairThreads
+from millebornes.web.tables.limits import BUDGETS, Limits, origin_of
+from millebornes.web.tables.tokens import hash_of, new_token
+from millebornes.web.tables.turns import Turns, TurnsFull
 from tests.web.browsing import Browser, finish
 from tests.web.serving import Running, quick
 from tests.web.test_practice import owner

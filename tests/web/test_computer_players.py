@@ -14,8 +14,8 @@ from millebornes.players import Player, Table, player
 from millebornes.players.champion import Champion
 from millebornes.players.random_player import RandomPlayer
 from millebornes.table.steps import USUAL_PACE, StepKind, steps_of
-from millebornes.web.table import computer_players
-from millebornes.web.table.computer_players import ComputerPlayers, PlayerCache
+from millebornes.web.tables import computer_players
+from millebornes.web.tables.computer_players import ComputerPlayers, PlayerCache
 from tests.web.playing import Game, created
 
 

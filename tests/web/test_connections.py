@@ -15,10 +15,11 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from millebornes.web.server import connections, logs, serving
-from millebornes.web.server.limits import origin_of
-from millebornes.web.server.logs import MAX_BURST, Asked, Throttle, log_request
-from millebornes.web.server.serving import check_proxies
+from millebornes.web import serving
+from millebornes.web.http import connections, logs
+from millebornes.web.http.logs import MAX_BURST, Asked, Throttle, log_request
+from millebornes.web.serving import check_proxies
+from millebornes.web.tables.limits import origin_of
 from tests.web.client import Client
 from tests.web.serving import Running, quick
 
@@ -293,7 +294,7 @@ def test_handles(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
 
 @pytest.fixture
 def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[logging.Logger, io.StringIO]]:
-    from millebornes.web.server.logs import configure
+    from millebornes.web.http.logs import configure
 
     logger = logging.getLogger("millebornes")
     before = logger.handlers[:], logger.level, logging.getLogger("uvicorn").handlers[:]
@@ -301,7 +302,7 @@ def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[logging.Logger, io.St
     with monkeypatch.context() as patched:
         patched.setattr(sys, "stderr", stream)
         configure("json")
-    yield logging.getLogger("millebornes.web.server.logs"), stream
+    yield logging.getLogger("millebornes.web.http.logs"), stream
     logger.handlers[:], logger.level, logging.getLogger("uvicorn").handlers[:] = before
 
 

@@ -21,7 +21,7 @@ import pytest
 from millebornes.cli.analyse.arena import arena
 from millebornes.cli.play.serve import serve
 from millebornes.web.pages.upload import MAX_UPLOAD
-from millebornes.web.server.limits import MAX_BODY
+from millebornes.web.tables.limits import MAX_BODY
 from tests.web.conftest import Cluster
 from tests.web.serving import Process, Running, quick, spare_port
 from tests.web.test_conformance import Api, Seat, sit_down

@@ -13,12 +13,12 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.table.facts import Created
-from millebornes.web.service import Made, Service
-from millebornes.web.storage import seekers
-from millebornes.web.storage.store import open_store
-from millebornes.web.table.live import LiveTable, now
-from millebornes.web.table.seat_registry import Claim, Seated
-from millebornes.web.table.tokens import new_token
+from millebornes.web.store import seekers
+from millebornes.web.store.store import open_store
+from millebornes.web.tables.live import LiveTable, now
+from millebornes.web.tables.seat_registry import Claim, Seated
+from millebornes.web.tables.service import Made, Service
+from millebornes.web.tables.tokens import new_token
 from tests.web.browsing import Browser, Form, value
 from tests.web.client import Client
 from tests.web.serving import Running, quick

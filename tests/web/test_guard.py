@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from millebornes.web.api.openapi import openapi
-from millebornes.web.server.guard import HEADERS
-from millebornes.web.server.limits import RATES
-from millebornes.web.server.serving import hosts_for
+from millebornes.web.http.guard import HEADERS
+from millebornes.web.http.openapi import openapi
+from millebornes.web.serving import hosts_for
+from millebornes.web.tables.limits import RATES
 from tests.web.client import Client
 from tests.web.serving import Running, quick
 

@@ -17,9 +17,9 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
-from millebornes.web.server.limits import MAX_TABS, RATES
-from millebornes.web.storage.backends import Sqlite
-from millebornes.web.storage.store import StoreError, open_store
+from millebornes.web.store.backends import Sqlite
+from millebornes.web.store.store import StoreError, open_store
+from millebornes.web.tables.limits import MAX_TABS, RATES
 from tests.web.client import Client, Refused
 from tests.web.serving import Running, quick
 
@@ -215,7 +215,7 @@ def test_a_missing_table_is_no_health(tmp_path: Path, table: str) -> None:
 
 
 def test_a_damaged_file_is_no_health(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("millebornes.web.storage.store.SEARCH_EVERY", 0.0)
+    monkeypatch.setattr("millebornes.web.store.store.SEARCH_EVERY", 0.0)
     path = tmp_path / "tables.db"
     with Running(path) as running:
         for _ in range(40):
@@ -286,7 +286,7 @@ def test_the_health_of_a_server_costs_little(tmp_path: Path) -> None:
 
 def test_a_long_search_for_damage_holds_up_no_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many ask meanwhile, there is one search, and its result is told when it is known."""
-    monkeypatch.setattr("millebornes.web.storage.store.SEARCH_WITHIN", 0.05)
+    monkeypatch.setattr("millebornes.web.store.store.SEARCH_WITHIN", 0.05)
     searches, ended = list[None](), asyncio.Event()
 
     async def damage(_self: Sqlite) -> str:

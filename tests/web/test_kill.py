@@ -12,7 +12,7 @@ import pytest
 
 from millebornes.table.facts import Fact, MoveMade
 from millebornes.table.state import TableState
-from millebornes.web.storage.store import open_store
+from millebornes.web.store.store import open_store
 from tests.web.client import Client, Refused, Told
 from tests.web.conftest import Cluster
 from tests.web.serving import Process

@@ -12,7 +12,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from millebornes.cards import Card
-from millebornes.web.server.logs import route_of
+from millebornes.web.http.logs import route_of
 from tests.web.client import Client, Refused, Told
 from tests.web.serving import Running, quick
 from tests.web.test_api import MAX_EVENTS_AT_ONCE, pick, until

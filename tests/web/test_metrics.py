@@ -12,9 +12,9 @@ import msgspec
 import pytest
 
 from millebornes.web.app import make_app
-from millebornes.web.server.metrics import is_private
-from millebornes.web.storage.store import open_store
-from millebornes.web.table.table_time import TableTime
+from millebornes.web.http.metrics import is_private
+from millebornes.web.store.store import open_store
+from millebornes.web.tables.table_time import TableTime
 from tests.web.client import Client
 from tests.web.playing import Game, created
 from tests.web.serving import Running, quick
@@ -102,7 +102,7 @@ async def a_window(path: Path, log: list[Any], move: str, *, acts: bool) -> list
 
 def test_no_count_tells_that_somebody_was_asked(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Whoever holds the safety looks and lets it pass; the counts and lines are as if nobody had been there."""
-    caplog.set_level(logging.INFO, "millebornes.web.server.logs")
+    caplog.set_level(logging.INFO, "millebornes.web.http.logs")
     (pair,) = pairs(1, "open", 300)
     found, lines = [], []
     for n, (log, acts) in enumerate(((pair.logs[0], True), (pair.logs[1], False), (pair.logs[1], True))):

@@ -13,13 +13,13 @@ from millebornes.table.facts import Away, Closed, MoveMade, Said
 from millebornes.table.log import fold
 from millebornes.table.seats import AWAY_AFTER
 from millebornes.table.steps import Pace
-from millebornes.web.server import moments
-from millebornes.web.server.moments import HOUR, Calm, Shown
-from millebornes.web.service import Service
-from millebornes.web.storage.retention import DAY
-from millebornes.web.storage.store import open_store
-from millebornes.web.table.presence import QUIET_AFTER
-from millebornes.web.table.table_time import MAX_DOWNTIME, TableTime
+from millebornes.web.store import moments
+from millebornes.web.store.moments import HOUR, Calm, Shown
+from millebornes.web.store.retention import DAY
+from millebornes.web.store.store import open_store
+from millebornes.web.tables.presence import QUIET_AFTER
+from millebornes.web.tables.service import Service
+from millebornes.web.tables.table_time import MAX_DOWNTIME, TableTime
 from tests.web.client import Client
 from tests.web.playing import Game, created
 from tests.web.serving import Process, Running, quick

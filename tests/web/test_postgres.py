@@ -14,10 +14,10 @@ from millebornes.editions import make_rules
 from millebornes.table.facts import MoveMade
 from millebornes.table.log import fold
 from millebornes.table.seats import AWAY_AFTER
-from millebornes.web.service import Service
-from millebornes.web.storage.store import open_store
-from millebornes.web.table.live import Listener, now
-from millebornes.web.table.presence import QUIET_AFTER, QUIET_SHARED_AFTER
+from millebornes.web.store.store import open_store
+from millebornes.web.tables.live import Listener, now
+from millebornes.web.tables.presence import QUIET_AFTER, QUIET_SHARED_AFTER
+from millebornes.web.tables.service import Service
 from tests.web.client import Client, Refused
 from tests.web.conftest import Cluster
 from tests.web.serving import Process, quick
@@ -160,8 +160,8 @@ def test_the_listener_survives_whatever_happens(
     """It fails in a way that nobody expects; until it hears again, the server asks often enough for a short window."""
     import asyncpg
 
-    monkeypatch.setattr("millebornes.web.service.POLL_EVERY", 10**6)  # not by the usual question
-    monkeypatch.setattr("millebornes.web.storage.store.RECONNECTS_AFTER", 0.05)
+    monkeypatch.setattr("millebornes.web.tables.service.POLL_EVERY", 10**6)  # not by the usual question
+    monkeypatch.setattr("millebornes.web.store.store.RECONNECTS_AFTER", 0.05)
     name = {"connect": "connect", "listen": "add_listener", "ask": "execute", "cancelled": "execute"}[when]
     place: Any = asyncpg if when == "connect" else asyncpg.Connection
     usual, is_broken = getattr(place, name), True
@@ -256,8 +256,8 @@ def test_a_seat_at_another_process_is_no_absence(cluster: Cluster) -> None:
 
 def test_a_backup_is_of_one_moment(cluster: Cluster) -> None:
     """What is added while it is written is not half in it."""
-    from millebornes.web.storage.backends import backend_for
-    from millebornes.web.storage.schema import facts
+    from millebornes.web.store.backends import backend_for
+    from millebornes.web.store.schema import facts
 
     async def work() -> None:
         service = Service(await open_store(cluster.url), quick())

@@ -20,12 +20,12 @@ import pytest
 from millebornes import Match
 from millebornes.game import Action
 from millebornes.i18n import translator
-from millebornes.web.errors import ApiError
-from millebornes.web.server.limits import Limits
-from millebornes.web.server.turns import Turns
-from millebornes.web.table import background as module
-from millebornes.web.table.analyses import HandName, Reviews
-from millebornes.web.table.background import Background, Done, Failure, Progress, Task, TaskEffort
+from millebornes.web.tables import background as module
+from millebornes.web.tables.analyses import HandName, Reviews
+from millebornes.web.tables.background import Background, Done, Failure, Progress, Task, TaskEffort
+from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.limits import Limits
+from millebornes.web.tables.turns import Turns
 from tests.web.browsing import Browser, Form, finish
 from tests.web.client import Client
 from tests.web.serving import Process, Running, quick

@@ -10,7 +10,7 @@ schemathesis = pytest.importorskip("schemathesis")
 from hypothesis import HealthCheck, given, settings  # noqa: E402
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance  # noqa: E402
 
-from millebornes.web.api.openapi import openapi  # noqa: E402
+from millebornes.web.http.openapi import openapi  # noqa: E402
 from tests.web.client import Client  # noqa: E402
 from tests.web.serving import Running, quick  # noqa: E402
 

@@ -14,11 +14,11 @@ import pytest
 from millebornes.editions import make_rules
 from millebornes.table import commands
 from millebornes.table.facts import Created, Said
-from millebornes.web.errors import ApiError
-from millebornes.web.server.moments import now
-from millebornes.web.service import Service
-from millebornes.web.storage.store import open_store
-from millebornes.web.table.seat_registry import Claim
+from millebornes.web.store.moments import now
+from millebornes.web.store.store import open_store
+from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.seat_registry import Claim
+from millebornes.web.tables.service import Service
 from tests.web.browsing import EVERY, Browser, Form, log_of
 from tests.web.client import Client
 from tests.web.serving import Running, quick

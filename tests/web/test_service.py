@@ -15,15 +15,15 @@ from millebornes.editions import make_rules
 from millebornes.game import RULES_VERSION
 from millebornes.table.facts import Created
 from millebornes.table.log import fold
-from millebornes.web.api.routes import Api
-from millebornes.web.errors import ApiError
-from millebornes.web.server.endless import for_ever
-from millebornes.web.server.moments import now
-from millebornes.web.service import Service
-from millebornes.web.storage.backends import Sqlite, Work
-from millebornes.web.storage.schema import facts
-from millebornes.web.storage.store import Store, open_store
-from millebornes.web.table.live import LiveTable
+from millebornes.web.http.routes import Api
+from millebornes.web.store.backends import Sqlite, Work
+from millebornes.web.store.endless import for_ever
+from millebornes.web.store.moments import now
+from millebornes.web.store.schema import facts
+from millebornes.web.store.store import Store, open_store
+from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.live import LiveTable
+from millebornes.web.tables.service import Service
 from tests.web.serving import quick
 
 
@@ -127,7 +127,7 @@ def test_a_server_whose_storage_cannot_write_is_not_healthy(tmp_path: Path, monk
             backend.before = False
             assert await healthy() == (200, "")
             backend.hangs = True
-            monkeypatch.setattr("millebornes.web.storage.store.CHECK_WITHIN", 0.01)
+            monkeypatch.setattr("millebornes.web.store.store.CHECK_WITHIN", 0.01)
             assert await healthy() == (503, "the database didn't respond within 0 s")
             backend.hangs = False
 

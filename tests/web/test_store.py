@@ -10,12 +10,12 @@ import sqlalchemy as sa
 
 from millebornes.storage.practise import Answer
 from millebornes.table.facts import Fact, Said
-from millebornes.web.storage.backends import Conflict, StoreError, backend_for
-from millebornes.web.storage.migrations import config, upgrade
-from millebornes.web.storage.mistakes import MAX_KEPT
-from millebornes.web.storage.retention import MISTAKES_FOR, Lifetimes
-from millebornes.web.storage.schema import FORMS, HEAD, METADATA
-from millebornes.web.storage.store import Key, Store, Write, open_store
+from millebornes.web.store.backends import Conflict, StoreError, backend_for
+from millebornes.web.store.migrations import config, upgrade
+from millebornes.web.store.mistakes import MAX_KEPT
+from millebornes.web.store.retention import MISTAKES_FOR, Lifetimes
+from millebornes.web.store.schema import FORMS, HEAD, METADATA
+from millebornes.web.store.store import Key, Store, Write, open_store
 from tests.web.playing import created
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from millebornes.web.table.live import LiveTable, now
+from millebornes.web.tables.live import LiveTable, now
 from tests.web.client import Client
 from tests.web.serving import Running, quick
 

@@ -19,10 +19,10 @@ from millebornes.table.facts import Fact, MoveMade
 from millebornes.table.log import fold
 from millebornes.table.state import TableState
 from millebornes.table.steps import USUAL_PACE
-from millebornes.web.storage.store import open_store
-from millebornes.web.table.computer_players import ComputerPlayers
-from millebornes.web.table.live import now
-from millebornes.web.table.snapshot import snapshot_of as shown
+from millebornes.web.store.store import open_store
+from millebornes.web.tables.computer_players import ComputerPlayers
+from millebornes.web.tables.live import now
+from millebornes.web.tables.snapshot import snapshot_of as shown
 from tests.web.client import Client
 from tests.web.leaks import permuted
 from tests.web.playing import Game, created
@@ -200,7 +200,7 @@ def test_a_leak_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             time.sleep(0.03)
         return shown(state, *others)
 
-    monkeypatch.setattr("millebornes.web.table.live.snapshot_of", leaking)
+    monkeypatch.setattr("millebornes.web.tables.live.snapshot_of", leaking)
     counts = (24, 48, 96)
     assert any(chances(tmp_path / f"{n}.db", n, whole=False)["table"] <= NEVER for n in counts)
 

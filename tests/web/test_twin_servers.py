@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from millebornes.table import commands
-from millebornes.web.api.table_commands import TABLE_COMMANDS
-from millebornes.web.server import guard
+from millebornes.web.http import guard
+from millebornes.web.http.table_commands import TABLE_COMMANDS
 from tests.web.twin_servers import COMMANDS, LOOKS, drive_servers
 from tests.web.twins import Apart
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from millebornes.table import commands, facts
-from millebornes.web.api.table_commands import TABLE_COMMANDS
+from millebornes.web.http.table_commands import TABLE_COMMANDS
 from tests.web.twins import COMMANDS, Apart, Twins, drive
 
 CAMPAIGN = int(os.environ.get("MILLEBORNES_TWINS", "100000"))

@@ -20,7 +20,7 @@ from starlette.routing import Route
 from millebornes.editions import make_rules
 from millebornes.notation import transcript_lines
 from millebornes.web.pages.upload import MAX_UPLOAD
-from millebornes.web.server.limits import MAX_BODY
+from millebornes.web.tables.limits import MAX_BODY
 from tests.notation.test_replay import random_match
 from tests.web.client import Client
 from tests.web.serving import Running

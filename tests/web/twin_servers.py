@@ -34,12 +34,12 @@ from millebornes.table.messages import PHRASES
 from millebornes.table.state import PASS, TableState
 from millebornes.table.steps import Pace
 from millebornes.web.app import App, make_app
-from millebornes.web.service import ServerSettings, Service
-from millebornes.web.storage.backends import Backend, Conflict, Work
-from millebornes.web.storage.schema import METADATA
-from millebornes.web.storage.store import Store
-from millebornes.web.table.background import _Worker
-from millebornes.web.table.computer_players import ComputerPlayers
+from millebornes.web.store.backends import Backend, Conflict, Work
+from millebornes.web.store.schema import METADATA
+from millebornes.web.store.store import Store
+from millebornes.web.tables.background import _Worker
+from millebornes.web.tables.computer_players import ComputerPlayers
+from millebornes.web.tables.service import ServerSettings, Service
 from tests.session.twin_decks import BOTTOM, Secret, twin_decks
 from tests.web.leaks import TRIED
 from tests.web.twins import TABLES, Apart

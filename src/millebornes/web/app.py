@@ -11,13 +11,13 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 
-from millebornes.web.api.routes import Api, refusal
-from millebornes.web.errors import ApiError
+from millebornes.web.http.guard import Guard
+from millebornes.web.http.routes import Api, refusal
 from millebornes.web.pages.errors import wants_page
 from millebornes.web.pages.routes import Pages
-from millebornes.web.server.guard import Guard
-from millebornes.web.service import ServerSettings, Service
-from millebornes.web.storage.store import open_store
+from millebornes.web.store.store import open_store
+from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.service import ServerSettings, Service
 
 __all__ = ["App", "make_app"]
 
@@ -43,7 +43,7 @@ class App:
         self._pages: Pages | None = None
 
     async def open(self) -> Service:
-        """Open the database if it isn't open yet. Raises `millebornes.web.storage.backends.StoreError`."""
+        """Open the database if it isn't open yet. Raises `millebornes.web.store.backends.StoreError`."""
         if self.service is None:
             self.service = Service(await open_store(self._database), self._settings)
         return self.service

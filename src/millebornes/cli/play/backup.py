@@ -32,7 +32,7 @@ def backup(file: Path, database: str | None) -> None:
     check_packages()
     import asyncio
 
-    from millebornes.web.storage.backup import back_up
+    from millebornes.web.store.backup import back_up
 
     count = asyncio.run(back_up(database_url(database), file))
     click.echo(f"{file}: {counted(count, 'table')}")
@@ -54,7 +54,7 @@ def restore(file: Path, database: str | None, replace: bool) -> None:
     check_packages()
     import asyncio
 
-    from millebornes.web.storage.backup import restore as fill
+    from millebornes.web.store.backup import restore as fill
 
     count = asyncio.run(fill(database_url(database), file, time.time_ns() // 1_000_000, replace=replace))
     click.echo(f"{file}: {counted(count, 'table')} restored")

@@ -109,18 +109,18 @@ def serve(
         from millebornes.players.prepare import prepare_rules
         from millebornes.table.steps import USUAL_PACE, Pace
         from millebornes.web.app import make_app
-        from millebornes.web.server.limits import is_loopback
-        from millebornes.web.server.logs import configure
-        from millebornes.web.server.serving import (
+        from millebornes.web.http.logs import configure
+        from millebornes.web.serving import (
             ServeError,
             bind,
             check_proxies,
             network_address,
             with_hosts,
         )
-        from millebornes.web.server.serving import serve as run
-        from millebornes.web.service import ServerSettings
-        from millebornes.web.storage.retention import Lifetimes
+        from millebornes.web.serving import serve as run
+        from millebornes.web.store.retention import Lifetimes
+        from millebornes.web.tables.limits import is_loopback
+        from millebornes.web.tables.service import ServerSettings
     finally:
         gc.enable()
 

@@ -5,9 +5,9 @@ from typing import Final
 from starlette.requests import Request
 
 from millebornes.i18n import N_
-from millebornes.web.errors import ApiError
 from millebornes.web.pages.locale_text import Words
-from millebornes.web.table.background import Failure
+from millebornes.web.tables.background import Failure
+from millebornes.web.tables.errors import ApiError
 
 __all__ = ["HEADS", "error_text", "failure_text", "wants_page"]
 

@@ -19,11 +19,11 @@ from millebornes.table.facts import Created
 from millebornes.table.seats import ME, OPEN
 from millebornes.table.state import TableState
 from millebornes.texts.participants import Participants
-from millebornes.web.api.requests import check_key, new_table, read_whole
-from millebornes.web.errors import ApiError
+from millebornes.web.http.requests import check_key, new_table, read_whole
 from millebornes.web.pages.locale_text import Words, length_text
-from millebornes.web.service import ServerSettings
-from millebornes.web.table.seat_registry import check_name
+from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.seat_registry import check_name
+from millebornes.web.tables.service import ServerSettings
 
 __all__ = ["Form", "NumberConvertor", "body_of", "number_of", "read_form", "rematch_of", "setup_of", "wanted_table"]
 

@@ -8,16 +8,16 @@ from starlette.requests import Request
 from millebornes.roster import ROSTER
 from millebornes.table.facts import LogError
 from millebornes.table.state import TableState
-from millebornes.web.api.routes import COOKIE
-from millebornes.web.errors import ApiError
+from millebornes.web.http.routes import COOKIE
 from millebornes.web.pages.activity_log import participants_of
 from millebornes.web.pages.browser_record import MatchCounts
 from millebornes.web.pages.hands import hand_address
 from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.tables import finished_hands, headline_of
-from millebornes.web.service import Service
-from millebornes.web.table.analyses import HandName
-from millebornes.web.table.tokens import hash_of
+from millebornes.web.tables.analyses import HandName
+from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.service import Service
+from millebornes.web.tables.tokens import hash_of
 
 __all__ = ["entry_of", "games_of"]
 

@@ -11,10 +11,10 @@ from millebornes.session.game_session import GameSession
 from millebornes.session.tutorial import LEARNER, Tutorial
 from millebornes.storage import Preferences
 from millebornes.texts.narration import heard
-from millebornes.web.errors import ApiError
 from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.model import ASKED, answers_of, board_of, hand_cards, sheet_of
 from millebornes.web.pages.site import Site
+from millebornes.web.tables.errors import ApiError
 
 __all__ = ["guide_page"]
 

@@ -10,14 +10,14 @@ from millebornes.game import Hand, Match
 from millebornes.table.state import PASS, TableState
 from millebornes.texts.narration import Narrator, heard
 from millebornes.texts.participants import Participants
-from millebornes.web.errors import ApiError
 from millebornes.web.pages.activity_log import participants_of
 from millebornes.web.pages.errors import error_text, failure_text
 from millebornes.web.pages.locale_text import Words, words_of
 from millebornes.web.pages.model import board_of, landed_on
 from millebornes.web.pages.site import Site
-from millebornes.web.table.analyses import HandName, Reviews
-from millebornes.web.table.live import SeatAccess
+from millebornes.web.tables.analyses import HandName, Reviews
+from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.live import SeatAccess
 
 if TYPE_CHECKING:
     from millebornes.analysis.match_review import Review

@@ -15,20 +15,20 @@ from millebornes.roster import DEFAULT_PLAYER, first_choices, level_word
 from millebornes.shown import clean_name
 from millebornes.table.facts import Created
 from millebornes.table.seats import ME, OPEN
-from millebornes.web.api.requests import address_of
-from millebornes.web.api.routes import DAYS, cookie_of, keep_token
-from millebornes.web.errors import ApiError
+from millebornes.web.http.requests import address_of
+from millebornes.web.http.routes import DAYS, cookie_of, keep_token
 from millebornes.web.pages.activity_log import participants_of
 from millebornes.web.pages.browser_record import BrowserRecord
 from millebornes.web.pages.forms import Form, number_of, read_form
 from millebornes.web.pages.games import games_of
 from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.site import Site, check_cookies
-from millebornes.web.server.moments import now
-from millebornes.web.service import Made
-from millebornes.web.storage.store import ANY, Key
-from millebornes.web.table.seat_registry import Claim, Seated
-from millebornes.web.table.tokens import hash_of, new_token
+from millebornes.web.store.moments import now
+from millebornes.web.store.store import ANY, Key
+from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.seat_registry import Claim, Seated
+from millebornes.web.tables.service import Made
+from millebornes.web.tables.tokens import hash_of, new_token
 
 __all__ = ["JoinPages", "name_of", "owner_of"]
 

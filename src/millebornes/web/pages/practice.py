@@ -17,8 +17,8 @@ from millebornes.storage import Preferences
 from millebornes.storage.practise import Answer
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
-from millebornes.web.api.requests import address_of
-from millebornes.web.errors import ApiError
+from millebornes.web.http.guard import check_origin
+from millebornes.web.http.requests import address_of
 from millebornes.web.pages.browser_progress import BrowserProgress
 from millebornes.web.pages.forms import number_of, read_form
 from millebornes.web.pages.hands import hand_address
@@ -26,10 +26,10 @@ from millebornes.web.pages.joining import JoinPages, owner_of
 from millebornes.web.pages.locale_text import Words, words_of
 from millebornes.web.pages.model import ASKED, answers_of, board_of, hand_cards
 from millebornes.web.pages.site import Site
-from millebornes.web.server.guard import check_origin
-from millebornes.web.server.moments import wall
-from millebornes.web.table.analyses import HandName
-from millebornes.web.table.live import SeatAccess
+from millebornes.web.store.moments import wall
+from millebornes.web.tables.analyses import HandName
+from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.live import SeatAccess
 
 if TYPE_CHECKING:
     from millebornes.analysis.exercises.exercise import Exercise

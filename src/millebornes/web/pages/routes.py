@@ -24,11 +24,11 @@ from millebornes.table.messages import PHRASES
 from millebornes.table.seats import ME
 from millebornes.table.state import TableState
 from millebornes.themes import THEMES, theme
-from millebornes.web.api import requests
-from millebornes.web.api.routes import DAYS, cookie_of
-from millebornes.web.api.stream import EventStream
-from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand, next_hand
-from millebornes.web.errors import ApiError
+from millebornes.web.http import requests
+from millebornes.web.http.guard import check_origin
+from millebornes.web.http.routes import DAYS, cookie_of
+from millebornes.web.http.stream import EventStream
+from millebornes.web.http.table_commands import TABLE_COMMANDS, Call, TableCommand, next_hand
 from millebornes.web.pages import forms
 from millebornes.web.pages.errors import error_text, failure_text
 from millebornes.web.pages.guide import guide_page
@@ -42,12 +42,12 @@ from millebornes.web.pages.site import Site, back_of, check_cookies
 from millebornes.web.pages.stream import Render, page_events
 from millebornes.web.pages.tables import hint_model, hint_note, may_hint, table_model
 from millebornes.web.pages.upload import UploadPages
-from millebornes.web.server.guard import check_origin
-from millebornes.web.server.limits import Limits
-from millebornes.web.server.moments import now
-from millebornes.web.service import Service
-from millebornes.web.table.analyses import HandName, make_hint, make_review
-from millebornes.web.table.live import SeatAccess
+from millebornes.web.store.moments import now
+from millebornes.web.tables.analyses import HandName, make_hint, make_review
+from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.limits import Limits
+from millebornes.web.tables.live import SeatAccess
+from millebornes.web.tables.service import Service
 
 __all__ = ["Pages"]
 

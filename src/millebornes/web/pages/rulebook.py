@@ -15,10 +15,10 @@ from millebornes.editions import EDITIONS, edition, make_rules
 from millebornes.rulebook import Clause, clauses
 from millebornes.rulebook.describe import describe
 from millebornes.themes import Theme, theme
-from millebornes.web.errors import ApiError
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.site import Site
+from millebornes.web.tables.errors import ApiError
 
 __all__ = ["rules_page"]
 

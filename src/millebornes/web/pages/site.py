@@ -8,14 +8,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from millebornes.i18n import N_
-from millebornes.web.api.routes import keep_cookie
-from millebornes.web.errors import ApiError
+from millebornes.web.http.routes import keep_cookie
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.errors import HEADS, error_text
 from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.templates import Templates
-from millebornes.web.server.limits import Limits
-from millebornes.web.service import Service
+from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.limits import Limits
+from millebornes.web.tables.service import Service
 
 __all__ = ["Site", "back_of", "check_cookies"]
 

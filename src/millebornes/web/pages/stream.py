@@ -7,10 +7,10 @@ from typing import Final
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from millebornes.web.api.stream import BEAT, ENDING
-from millebornes.web.errors import ApiError
-from millebornes.web.service import Service
-from millebornes.web.table.live import Listener, SeatAccess
+from millebornes.web.http.stream import BEAT, ENDING
+from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.live import Listener, SeatAccess
+from millebornes.web.tables.service import Service
 
 __all__ = ["Render", "page_events"]
 

@@ -16,7 +16,7 @@ from millebornes.web.pages import model
 from millebornes.web.pages.activity_log import REQUESTS, activity_lines, participants_of
 from millebornes.web.pages.forms import rematch_of
 from millebornes.web.pages.locale_text import Words, terms_text, with_swap
-from millebornes.web.table.background import Progress
+from millebornes.web.tables.background import Progress
 
 if TYPE_CHECKING:
     from millebornes.analysis.records import Analysis

@@ -17,14 +17,14 @@ from millebornes.table.facts import Created, Fact, HandDealt, Joined, write_fact
 from millebornes.table.seats import OPEN
 from millebornes.table.state import MAX_HANDS_BEFORE_MATCH
 from millebornes.texts.participants import names_with_levels
-from millebornes.web.api.requests import address_of, read_whole
-from millebornes.web.errors import ApiError
+from millebornes.web.http.guard import check_origin
+from millebornes.web.http.requests import address_of, read_whole
 from millebornes.web.pages.hands import hand_address
 from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.site import Site
-from millebornes.web.server.guard import check_origin
-from millebornes.web.server.moments import now
-from millebornes.web.table.analyses import HandName
+from millebornes.web.store.moments import now
+from millebornes.web.tables.analyses import HandName
+from millebornes.web.tables.errors import ApiError
 
 __all__ = ["MAX_UPLOAD", "UploadPages"]
 

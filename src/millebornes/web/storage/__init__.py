@@ -1,1 +1,0 @@
-"""The storage of tables: their logs in SQLite or PostgreSQL, with migrations, backups and archives."""

@@ -1,0 +1,1 @@
+"""What a server keeps: the facts of its tables and all else in a database, its migrations and backups."""

@@ -1,0 +1,118 @@
+"""The players who are present at a table, based on connections to this process and reports from other processes."""
+
+from collections import Counter
+from typing import Any, Final
+
+from millebornes.table.facts import Away, Back, Returned
+from millebornes.table.seats import AWAY_AFTER
+from millebornes.table.state import TableState
+
+__all__ = ["QUIET_AFTER", "QUIET_SHARED_AFTER", "Presence", "changes_of"]
+
+QUIET_AFTER: Final = 15_000
+"""If there is no sign of a seat for this many milliseconds, the others see a countdown."""
+QUIET_SHARED_AFTER: Final = 25_000
+"""The same time if several processes serve the table, because these exchange reports only every few seconds."""
+STEP: Final = 5_000
+"""The others see the time of a seat's last sign rounded to this many milliseconds."""
+
+
+class Presence:
+    """Records which players are present at a table. All times come from `millebornes.web.store.moments.now`.
+
+    A seat is present while it has an open stream. Otherwise, its last sign is the latest request that a page or program
+    made by itself, or the latest command that all viewers could see. A pass on a coup fourré is never a sign (R5.5).
+    """
+
+    def __init__(self, begun: int) -> None:
+        self._begun: Final = begun
+        self._streams: Counter[int | None] = Counter()
+        self._seen: dict[int, int] = {}
+        self._left: dict[int, int] = {}
+        self._elsewhere: dict[int, int] = {}
+        self._spectators_elsewhere = 0
+
+    def enter(self, seat: int | None) -> None:
+        """Record that a seat, or a spectator (None), has opened a stream."""
+        self._streams[seat] += 1
+
+    def leave(self, seat: int | None, time: int) -> None:
+        """Record that a stream has been closed."""
+        self._streams[seat] -= 1
+        self.touch(seat, time)
+        if seat is not None:
+            self._left[seat] = time
+
+    def touch(self, seat: int | None, time: int) -> None:
+        """Record a request from a seat. Requests from spectators don't count."""
+        if seat is not None:
+            self._seen[seat] = time
+
+    def heard(self, seat: int, time: int) -> int:
+        """Return the time of the last sign of a seat: ``time`` if it is present, and 0 if there was none."""
+        if self._streams[seat] > 0:
+            return time
+        return max(self._seen.get(seat, 0), self._elsewhere.get(seat, 0))
+
+    def last(self, seat: int, time: int) -> int:
+        """Return the time of the last sign of a seat. Without one, it may have been present when this process began."""
+        return self.heard(seat, time) or self._begun
+
+    def here(self, seat: int, time: int) -> tuple[bool, int] | None:
+        """Return the latest sign of a seat in this process, if there was one, and how many milliseconds ago it was.
+
+        The sign is true for a page that was there, and false for a stream that was closed without any request since.
+        """
+        if self._streams[seat] > 0:
+            return True, 0
+        seen = self._seen.get(seat)
+        return None if seen is None else (self._left.get(seat) != seen, max(0, time - seen))
+
+    def since(self, time: int) -> bool:
+        """Return whether any seat has been present in this process since a time."""
+        return any(at >= time for at in self._seen.values()) or any(n > 0 for n in self._streams.values())
+
+    @property
+    def spectators(self) -> int:
+        """The number of spectators."""
+        return self._streams[None] + self._spectators_elsewhere
+
+    def to_list(self, time: int) -> list[Any] | None:
+        """Return how long ago each seat was present, and the number of spectators, for processes with other clocks."""
+        seats = dict(self._seen) | {seat: time for seat, n in self._streams.items() if seat is not None and n > 0}
+        looking = max(0, self._streams[None])
+        return (
+            [[(seat, max(0, time - at)) for seat, at in sorted(seats.items())], looking] if seats or looking else None
+        )
+
+    def hear(self, reports: list[tuple[int, list[Any]]]) -> None:
+        """Receive the reports of other processes, each as the time it arrived and the result of `to_list`."""
+        self._elsewhere = {}
+        self._spectators_elsewhere = sum(int(looking) for _time, (_seats, looking) in reports)
+        for time, (seats, _looking) in reports:
+            for seat, ago in seats:
+                self._elsewhere[seat] = max(self._elsewhere.get(seat, 0), time - ago)
+
+
+def changes_of(state: TableState, presence: Presence, time: int, is_shared: bool) -> list[Away | Back | Returned]:
+    """Return the changes to record at a table: which players have gone away, and which are back.
+
+    A player is recorded as away only if another player is there to notice it, or if the player is the creator of a
+    table in the lobby. A returning player takes the seat back from a computer player that the others have chosen.
+    """
+    quiet = QUIET_SHARED_AFTER if is_shared else QUIET_AFTER
+    people = [seat for seat, human in enumerate(state.humans) if human and state.names[seat] is not None]
+    last = {seat: presence.last(seat, time) for seat in people}
+    there = {seat for seat in people if last[seat] >= time - quiet}
+    heard = {seat for seat in people if presence.heard(seat, time) >= time - quiet}
+    found: list[Away | Back | Returned] = [Back(at=time, seat=seat) for seat in state.absent if seat in heard]
+    found += [Returned(at=time, seat=seat) for seat in state.sent_away if seat in heard]
+    if state.status == "match_over":
+        return found
+    creator = state.creator if state.is_listed else None
+    for seat in people:
+        is_new = seat not in there and seat not in state.away and seat not in state.absent
+        if is_new and (heard - state.away or seat == creator):
+            until = max(last[seat] + AWAY_AFTER, time)
+            found.append(Away(at=time, seat=seat, until=-(-until // STEP) * STEP))
+    return found
