@@ -15,8 +15,8 @@ from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError
 from millebornes.game import Hand, LegalMoves, Match, Move, Scoresheet, View
 from millebornes.players import Basic, RandomPlayer, play_match, player
+from millebornes.players.engine_server import EngineServer
 from millebornes.players.external import protocol
-from millebornes.players.external.engine_server import EngineServer
 
 SESSION = Path(__file__).parents[1] / "data" / "bots" / "bot-session.jsonl"
 RULES = make_rules()
@@ -265,7 +265,7 @@ class Slow(Basic):
 
 
 def test_it_is_ready_in_time_even_where_getting_ready_takes_longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("millebornes.players.external.engine_server.READY_WITHIN", 0.01)
+    monkeypatch.setattr("millebornes.players.engine_server.READY_WITHIN", 0.01)
     Slow.go_on.clear()
     server = EngineServer(Slow, "slow", 1)
     ready = server.answer(json.dumps(hello()).encode())

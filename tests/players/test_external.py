@@ -61,8 +61,8 @@ def assert_gone(pid: int) -> None:
 def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
     """Makes a bad bot; afterwards none may be left, and none may have cost a minute."""
     monkeypatch.setenv("MILLEBORNES_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr("millebornes.players.external.player.READY_SECONDS", 3.0)
-    monkeypatch.setattr("millebornes.players.external.player.GRACE_SECONDS", 0.6)
+    monkeypatch.setattr("millebornes.players.external_player.READY_SECONDS", 3.0)
+    monkeypatch.setattr("millebornes.players.external_player.GRACE_SECONDS", 0.6)
     made: list[ExternalPlayer] = []
 
     def make(way: str, time_ms: int | None = 400) -> ExternalPlayer:
@@ -247,7 +247,7 @@ def test_a_process_stays_for_further_matches(make: Make, monkeypatch: pytest.Mon
             super().__init__(command)
             pids.append(self.pid)
 
-    monkeypatch.setattr("millebornes.players.external.player.Child", Counted)
+    monkeypatch.setattr("millebornes.players.external_player.Child", Counted)
     bot = make("good")
     for seed in range(3):
         assert finish(started(bot, seed, 300)).is_over

@@ -11,7 +11,7 @@ from millebornes.editions import edition
 from millebornes.errors import PlayerError
 from millebornes.i18n import translator
 from millebornes.notation import read_match
-from millebornes.players.external.player import ForfeitError
+from millebornes.players.external_player import ForfeitError
 from millebornes.session.game_session import GameSession
 from millebornes.session.luck import luck_of
 from millebornes.session.new_game import new_game

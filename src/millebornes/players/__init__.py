@@ -2,7 +2,7 @@
 
 from millebornes.players.base import FullInformationPlayer, Player
 from millebornes.players.basic import Basic
-from millebornes.players.external.player import ExternalPlayer, ForfeitError
+from millebornes.players.external_player import ExternalPlayer, ForfeitError
 from millebornes.players.oracle import Oracle
 from millebornes.players.random_player import RandomPlayer
 from millebornes.players.registry import (

@@ -8,7 +8,7 @@ from millebornes.game import prepare
 from millebornes.kernels.store import is_prepared, mark_prepared
 from millebornes.player_names import COMMAND_PREFIX
 from millebornes.players.base import Player
-from millebornes.players.external.player import greet
+from millebornes.players.external_player import greet
 from millebornes.players.kernel_parts import GAME
 from millebornes.players.registry import PLAYERS, player
 from millebornes.players.search_preparation import begin

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from millebornes.errors import PlayerError
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, GROUP, ONNX_PREFIX, plugins
 from millebornes.players.base import FullInformationPlayer, Player
-from millebornes.players.external.player import DEFAULT_TIME_MS, ExternalPlayer
+from millebornes.players.external_player import DEFAULT_TIME_MS, ExternalPlayer
 from millebornes.players.file_player import class_in_file, player_in_file
 from millebornes.players.levels import LEVEL_PLAYERS
 from millebornes.roster import DEFAULT_PLAYER, FULL_INFORMATION, ROSTER, BuiltInPlayer

@@ -16,7 +16,7 @@ from millebornes.game.hand import Hand
 from millebornes.game.match import Match
 from millebornes.game.move import Move
 from millebornes.players.base import FullInformationPlayer, Player
-from millebornes.players.external.player import ExternalPlayer, ForfeitError
+from millebornes.players.external_player import ExternalPlayer, ForfeitError
 from millebornes.players.file_player import where_raised
 from millebornes.rules.state import Phase
 from millebornes.shown import one_line

@@ -12,7 +12,7 @@ from millebornes.game import Action, Hand, Match, Move, Phase, View
 from millebornes.i18n import Translator
 from millebornes.player_names import COMMAND_PREFIX
 from millebornes.players import PLAYERS, Player, Table
-from millebornes.players.external.player import ExternalPlayer, ForfeitError, greeted
+from millebornes.players.external_player import ExternalPlayer, ForfeitError, greeted
 from millebornes.players.registry import player
 from millebornes.players.table import Forfeit
 from millebornes.session.setup import HUMAN

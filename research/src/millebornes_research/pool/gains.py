@@ -30,7 +30,7 @@ from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.game.match import Match
 from millebornes.players import Player, player
-from millebornes.players.external.player import DEFAULT_TIME_MS
+from millebornes.players.external_player import DEFAULT_TIME_MS
 from millebornes.players.table import Table
 from millebornes.policies.batch import KernelPlayer
 from millebornes_research.pool.evaluated import Company, Judged

@@ -37,7 +37,7 @@ def engine(name: str | None, seed: str | None) -> int:
     from millebornes.cli.common import blamed_on
     from millebornes.errors import MilleBornesError, NotationError, PlayerError
     from millebornes.players import DEFAULT_PLAYER, player
-    from millebornes.players.external.engine_server import MAX_LINE, EngineServer
+    from millebornes.players.engine_server import MAX_LINE, EngineServer
 
     chosen = DEFAULT_PLAYER if name is None else name
     with blamed_on("'--player'", PlayerError):

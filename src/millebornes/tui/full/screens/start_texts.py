@@ -290,7 +290,7 @@ def _program_problem(text: str) -> str:
     def look() -> None:
         # These imports load the game, which the screen doesn't have to wait for.
         from millebornes.players import player
-        from millebornes.players.external.player import ExternalPlayer
+        from millebornes.players.external_player import ExternalPlayer
 
         if text.startswith((FILE_PREFIX, ONNX_PREFIX)):
             player(text).close()
