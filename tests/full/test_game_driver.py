@@ -79,7 +79,7 @@ class FakeScreen:
         assert self.done[-1] == ("show", seat, self._question_turn())
         self._keep(kind, seat)
         assert isinstance(self.loop.request, Ask)
-        answer = answer_question(self.loop.request.questions[0], self.loop, self.rng)
+        answer = answer_question(self.loop.request.question, self.loop, self.rng)
         assert isinstance(answer, PersonMove)
         return answer.move, answer.place
 

@@ -66,11 +66,11 @@ class Saves:
 def answer_at_random(request: Request, loop: GameLoop, rng: random.Random, *, take_back: float = 0) -> Answer:
     """Any right answer; with some chance a move is taken back instead, where one can be."""
     match request:
-        case Ask(questions):
+        case Ask(question):
             people = [seat for seat in loop.session.slots if loop.session.undo_point(seat) is not None]
             if people and rng.random() < take_back:
                 return TakeBack(rng.choice(people))
-            return answer_question(rng.choice(questions), loop, rng)
+            return answer_question(question, loop, rng)
         case Event() | Trouble():
             return None
     return request.run()
@@ -109,12 +109,10 @@ class Heard:
             match request:
                 case Event(kind, turn, _narrations, seat, move):
                     sent.append((kind, turn, request.lines(viewer), seat, move, loop.session.view(viewer)))
-                case Ask(questions):
-                    sent += [
-                        (question, () if isinstance(question, Another) else moves_for(question, loop.session))
-                        for question in questions
-                        if question.seat in {viewer, None}
-                    ]
+                case Ask(question):
+                    if question.seat in {viewer, None}:
+                        legal = () if isinstance(question, Another) else moves_for(question, loop.session)
+                        sent.append((question, legal))
                     sent.append(loop.session.view(viewer))
                 case Trouble(text):
                     sent.append(text)
@@ -136,8 +134,7 @@ class Script:
     def answer(self, request: Request, loop: GameLoop) -> Answer:
         """The answer to a request."""
         match request:
-            case Ask(questions):
-                question = questions[0]
+            case Ask(question):
                 if isinstance(question, PassKeyboard | Another):
                     return Continue(question.seat)
                 return PersonMove(question.seat, self._move(question.seat, isinstance(question, Coup)))

@@ -2,14 +2,13 @@
 
 import dataclasses
 import random
-from collections.abc import Sequence
 from typing import Any, TypeVar, cast
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from millebornes.errors import AnswerError, MilleBornesError, PlayerError
+from millebornes.errors import AnswerError, PlayerError
 from millebornes.game import Action, Match, Move, Phase
 from millebornes.i18n import translator
 from millebornes.players import RandomPlayer, Table
@@ -43,11 +42,9 @@ from tests.session.driving import HUMAN, Saves, answer_at_random, requests, sess
 T = TypeVar("T")
 
 
-def loop_of(
-    *seats: str, screens: Sequence[Sequence[int]] | None = None, watched: bool = False, **more: Any
-) -> GameLoop:
+def loop_of(*seats: str, **more: Any) -> GameLoop:
     table = session(*seats, **more)
-    return GameLoop(table, cast(Saver, Saves(table)), screens=screens, watched=watched)
+    return GameLoop(table, cast(Saver, Saves(table)))
 
 
 def until(loop: GameLoop, rng: random.Random, kind: type[T]) -> T:
@@ -68,12 +65,10 @@ H, C = HUMAN, "random"
 GAMES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "one person": ((H, C), {}),
     "one person and many computers": ((C, H, C, C, C, C), {"sides": 3}),
-    "one person who is watched": ((H, C, C), {"watched": True}),
     "two at one keyboard": ((H, H), {"target": 600}),
     "partners at one keyboard": ((H, C, H, C), {"sides": 2}),
     "six at one keyboard": ((H,) * 6, {"target": None}),
-    "two at two screens": ((H, H), {"screens": [(0,), (1,)]}),
-    "four at two screens, and computers": ((H, H, C, H, H, C), {"sides": 2, "screens": [(0, 3), (4, 1)]}),
+    "four at one keyboard, and computers": ((H, H, C, H, H, C), {"sides": 2}),
     "only computers": ((C, C, C), {}),
     "a coup by anyone": ((H, H, H, C), {"name": "house", "set": {"coup_by": "anyone"}}),
     "the opening call": ((H, H, C), {"set": {"opening_right_of_way": True}}),
@@ -97,23 +92,19 @@ def test_whole_games(kind: str, seed: int) -> None:
         if not isinstance(request, Ask):
             continue
         assert saves_of(loop).kept[-1].match.hand is table.hand
-        asked = [loop.screens.index(screen) for q in request.questions for screen in loop.screens if q.seat in screen]
-        assert len(asked) == len(set(asked))
-        for question in request.questions:
-            match question:
-                case PassKeyboard(at):
-                    screen = next(n for n, people in enumerate(loop.screens) if at in people)
-                    assert len(loop.screens[screen]) > 1
-                    assert loop.viewer(screen) is None
-                case Turn(at) | Extension(at):
-                    assert at == table.hand.seat == request.turn
-                    assert loop.viewer(next(n for n, people in enumerate(loop.screens) if at in people)) == at
-                case Coup(at, safety, holds):
-                    assert holds == (table.hand.seat == at and table.hand.phase in {Phase.COUP, Phase.OPENING})
-                    assert not holds or safety in table.hand.cards(at)
-                case Another():
-                    assert table.hand.is_over or table.is_over
-                    assert all(loop.viewer(n) is None for n, people in enumerate(loop.screens) if len(people) > 1)
+        match request.question:
+            case PassKeyboard(at):
+                assert len(table.participants.people) > 1
+                assert loop.viewer is None
+            case Turn(at) | Extension(at):
+                assert at == table.hand.seat == request.turn == loop.viewer
+            case Coup(at, safety, holds):
+                assert loop.viewer == at
+                assert holds == (table.hand.seat == at and table.hand.phase in {Phase.COUP, Phase.OPENING})
+                assert not holds or safety in table.hand.cards(at)
+            case Another():
+                assert table.hand.is_over or table.is_over
+                assert loop.viewer is None or len(table.participants.people) == 1
     assert ended == 3
 
 
@@ -156,12 +147,12 @@ def test_practice_with_moves_taken_back(seats: tuple[str, ...], seed: int) -> No
 def test_after_taking_back_at_the_end_of_a_hand_the_keyboard_passes_first() -> None:
     loop, rng = loop_of(H, H, practice=True), random.Random(3)
     for request in requests(loop, rng, 3000):
-        if isinstance(request, Ask) and isinstance(request.questions[0], Another):
+        if isinstance(request, Ask) and isinstance(request.question, Another):
             break
     seat = loop.latest_person()
     assert seat is not None
     loop.answer(TakeBack(seat))
-    assert until(loop, rng, Ask).questions == (PassKeyboard(seat),)
+    assert until(loop, rng, Ask).question == PassKeyboard(seat)
 
 
 def test_a_computer_player_that_breaks_the_rules_forfeits() -> None:
@@ -175,7 +166,7 @@ def test_a_computer_player_that_breaks_the_rules_forfeits() -> None:
         loop.answer(answer_at_random(loop.request, loop, rng))
     told = [f"n{seat} forfeits the match: it it sulks."]
     assert kinds == [(EventKind.FORFEIT, told), (EventKind.END, told)]
-    assert until(loop, rng, Ask).questions == (Another(),)
+    assert until(loop, rng, Ask).question == Another()
     assert saves_of(loop).kept[-1].forfeit is not None
     (kept,) = load_results().matches
     assert kept.loser == loop.session.rules.side_of(seat)
@@ -219,7 +210,7 @@ def test_a_computer_player_that_breaks_at_what_it_is_told_forfeits(at: str) -> N
     for request in requests(loop, rng, 3000):
         if isinstance(request, Event):
             narrations.append((request.kind, request.lines(None)))
-        if isinstance(request, Ask) and isinstance(request.questions[0], Another) and table.loss is not None:
+        if isinstance(request, Ask) and isinstance(request.question, Another) and table.loss is not None:
             break
     assert table.loss is not None
     told = [f"n1 forfeits the match: it raised ZeroDivisionError ({at})."]
@@ -309,35 +300,6 @@ def test_a_finished_hand_is_recorded_once_and_after_it_was_saved() -> None:
     assert len(load_results().hands) == order.count("record")
 
 
-def test_people_at_different_screens_are_asked_at_once() -> None:
-    """A window for four people at three screens: any of them may answer first, and a coup withdraws the others."""
-    called = passed = 0
-    for seed in range(60):
-        loop = loop_of(H, H, H, H, screens=[(0,), (1, 2), (3,)], set={"coup_by": "anyone"}, seed=str(seed))
-        rng = random.Random(seed)
-        for request in requests(loop, rng, 250):
-            if not (isinstance(request, Ask) and any(isinstance(q, Coup) for q in request.questions)):
-                continue
-            seats = {question.seat for question in request.questions}
-            assert len(seats & {1, 2}) <= 1
-            if {0, 3} <= seats and len(seats) == 3:
-                holder = next((q.seat for q in request.questions if isinstance(q, Coup) and q.holds), None)
-                if holder is None:
-                    following = loop.answer(PersonMove(3, Move(Action.PASS)))
-                    assert isinstance(following, Ask)
-                    assert {question.seat for question in following.questions} == seats - {3}
-                    passed += 1
-                else:
-                    safety = loop.session.hand.coup_question
-                    loop.answer(PersonMove(holder, Move(Action.COUP, safety)))
-                    event = until(loop, rng, Event)
-                    assert (event.kind, event.seat) == (EventKind.MOVE, holder)
-                    called += 1
-                break
-    assert passed
-    assert called
-
-
 def test_wrong_answers_are_refused_and_change_nothing() -> None:
     loop, rng = loop_of(H, H, practice=True), random.Random(1)
     wrong = [
@@ -352,7 +314,7 @@ def test_wrong_answers_are_refused_and_change_nothing() -> None:
     for _ in range(200):
         request, before = loop.request, loop.session.saved()
         for answer in wrong:
-            asked = request.questions if isinstance(request, Ask) else ()
+            asked = (request.question,) if isinstance(request, Ask) else ()
             fits: dict[type, list[object]] = {
                 Event: [None],
                 Trouble: [None],
@@ -400,18 +362,12 @@ def test_who_does_not_hold_the_safety_can_only_pass() -> None:
     for seed in range(50):
         loop, rng = loop_of(H, H, seed=str(seed)), random.Random(seed)
         for request in requests(loop, rng, 200):
-            question = request.questions[0] if isinstance(request, Ask) else None
+            question = request.question if isinstance(request, Ask) else None
             if isinstance(question, Coup) and not question.holds:
                 with pytest.raises(AnswerError, match="possible: pass"):
                     loop.answer(PersonMove(question.seat, Move(Action.COUP, question.safety)))
                 return
     raise AssertionError("nobody was ever asked")
-
-
-@pytest.mark.parametrize("screens", [[], [(0,)], [(0, 2), (2,)], [(0, 1, 2)], [(0,), (2,), (3,)]])
-def test_each_person_sits_at_one_screen(screens: list[tuple[int, ...]]) -> None:
-    with pytest.raises(MilleBornesError, match="must name each person"):
-        loop_of(H, C, H, screens=screens)
 
 
 def test_a_match_that_is_over_is_asked_about_again() -> None:
@@ -422,5 +378,5 @@ def test_a_match_that_is_over_is_asked_about_again() -> None:
     again = GameLoop(GameSession(loop.session.saved(), None, loop.session.theme, loop.session.translate))
     assert isinstance(again.request, RecordResult)
     assert again.answer(None) == Event(EventKind.END, None, until(again, rng, Event).narrations)
-    assert until(again, rng, Ask).questions == (Another(),)
+    assert until(again, rng, Ask).question == Another()
     assert again.session.saved() == loop.session.saved()

@@ -27,8 +27,8 @@ def check_answer(answer: requests.Answer, request: requests.Request, session: Ga
         case requests.Ask() | requests.Compute() if isinstance(answer, requests.TakeBack):
             if session.undo_point(answer.seat) is None:
                 raise AnswerError(f"seat {answer.seat} has no move in this hand that can be taken back")
-        case requests.Ask(questions):
-            _check_question(answer, questions, session)
+        case requests.Ask(question):
+            _check_question(answer, question, session)
         case requests.Compute() if not isinstance(answer, requests.ComputerMove):
             raise AnswerError(f"the answer to Compute must be ComputerMove, not {answer!r}")
         case requests.Event() | requests.Trouble() if answer is not None:
@@ -37,12 +37,11 @@ def check_answer(answer: requests.Answer, request: requests.Request, session: Ga
             raise AnswerError(f"the answer to {type(request).__name__} must be str or None, not {answer!r}")
 
 
-def _check_question(answer: requests.Answer, questions: tuple[requests.Question, ...], session: GameSession) -> None:
+def _check_question(answer: requests.Answer, question: requests.Question, session: GameSession) -> None:
     if not isinstance(answer, requests.PersonMove | requests.Continue):
         raise AnswerError(f"the answer to a question must be PersonMove, Continue or TakeBack, not {answer!r}")
-    question = next((question for question in questions if question.seat == answer.seat), None)
-    if question is None:
-        raise AnswerError(f"seat {answer.seat} is not asked; open questions: {questions}")
+    if question.seat != answer.seat:
+        raise AnswerError(f"seat {answer.seat} is not asked; open question: {question}")
     if isinstance(question, requests.PassKeyboard | requests.Another):
         if not isinstance(answer, requests.Continue):
             raise AnswerError(f"the answer to {question} must be Continue, not {answer}")

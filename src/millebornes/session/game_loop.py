@@ -5,7 +5,7 @@ from collections.abc import Generator, Sequence
 from typing import Final
 
 from millebornes.cards import Card
-from millebornes.errors import MilleBornesError, PlayerError, SaveError
+from millebornes.errors import PlayerError, SaveError
 from millebornes.game import Action, Move, Phase
 from millebornes.players import PLAYERS
 from millebornes.players.table import Forfeit
@@ -34,32 +34,15 @@ class _TakenBack(Exception):
 class GameLoop:
     """Plays a session for as long as it gets answers. `millebornes.session` explains how to drive it.
 
-    ``saver`` saves the session; with None, nothing is saved. ``screens`` lists the seats of the people at each screen,
-    by default all of them at one screen. ``watched`` is true if someone without a seat or at another screen is
-    watching. In that case, even a person who plays alone is asked about a coup fourré whether or not they hold the
-    safety.
+    ``saver`` saves the session; with None, nothing is saved.
     """
 
-    def __init__(
-        self,
-        session: GameSession,
-        saver: Saver | None = None,
-        *,
-        screens: Sequence[Sequence[int]] | None = None,
-        watched: bool = False,
-    ) -> None:
-        """Raises `MilleBornesError` unless each person has exactly one screen."""
-        people = session.participants.people
+    def __init__(self, session: GameSession, saver: Saver | None = None) -> None:
         self.session: Final = session
-        self.screens: Final = tuple(map(tuple, [people] if screens is None else screens))
-        if sorted(seat for screen in self.screens for seat in screen) != list(people):
-            raise MilleBornesError(
-                f"screens: {self.screens} must name each person's seat once, and no others: {people}"
-            )
         self._saver = saver
-        self._asks_all = session.hides_passes = watched or len(people) > 1
-        self._holders: dict[int, int | None] = dict.fromkeys(range(len(self.screens)))
-        """For each screen, the seat whose player has the keyboard."""
+        self._people: Final = session.participants.people
+        self._holder: int | None = None
+        """The seat whose player has the keyboard, if several people share it."""
         self._announced: tuple[int, int] | None = None
         self._lost: Forfeit | None = None
         """The forfeit that the loop has announced."""
@@ -77,15 +60,14 @@ class GameLoop:
         self.request = self._steps.send(answer)
         return self.request
 
-    def viewer(self, screen: int = 0) -> int | None:
-        """Return the seat whose player is looking at a screen, or None while anyone may look at it."""
-        people = self.screens[screen] if self.screens else ()
-        return people[0] if len(people) == 1 else self._holders.get(screen)
+    @property
+    def viewer(self) -> int | None:
+        """The seat whose player is looking at the screen, or None while anyone may look at it."""
+        return self._people[0] if len(self._people) == 1 else self._holder
 
     def latest_person(self) -> int | None:
-        """Return the seat whose move the first screen would take back: its viewer, or the last person to decide."""
-        viewer = self.viewer()
-        return self.session.latest_person if viewer is None else viewer
+        """Return the seat whose move would be taken back: the viewer, or the last person to decide."""
+        return self.session.latest_person if self.viewer is None else self.viewer
 
     # ------------------------------------------------------------------ the loop
 
@@ -118,9 +100,9 @@ class GameLoop:
                 yield from self._play(move)
             return
         yield from self._save()
-        yield from self._pass_keyboard(seat)
+        yield from self._pass_keyboard(seat, seat)
         question = requests.Extension(seat) if session.hand.phase is Phase.EXTEND else requests.Turn(seat, drawn)
-        decision = yield from self._ask((question,), seat)
+        decision = yield from self._ask(question, seat)
         assert isinstance(decision, requests.PersonMove)
         yield from self._play(decision.move, decision.place)
 
@@ -152,9 +134,9 @@ class GameLoop:
         return requests.Event(kind, turn, tuple(narrations), seat, move)
 
     def _ask(
-        self, questions: tuple[requests.Question, ...], turn: int | None
+        self, question: requests.Question, turn: int | None
     ) -> Generator[requests.Request, requests.Answer, requests.PersonMove | requests.Continue]:
-        answer = yield requests.Ask(questions, turn)
+        answer = yield requests.Ask(question, turn)
         if isinstance(answer, requests.TakeBack):
             raise _TakenBack(answer)
         assert isinstance(answer, requests.PersonMove | requests.Continue)
@@ -204,21 +186,12 @@ class GameLoop:
         yield from self._save()
         yield self._event(EventKind.TAKEN_BACK, self.session.log[before:], back.seat)
 
-    # ------------------------------------------------------------------ people at a screen
-
-    def _screen_of(self, seat: int) -> int:
-        return next(n for n, people in enumerate(self.screens) if seat in people)
-
-    def _has_keyboard(self, seat: int) -> bool:
-        screen = self._screen_of(seat)
-        return len(self.screens[screen]) == 1 or self._holders[screen] == seat
-
-    def _pass_keyboard(self, seat: int) -> Steps:
-        """Ask people to pass the keyboard to a seat. Those who share a screen must not see each other's hands."""
-        if not self._has_keyboard(seat):
-            self._holders[self._screen_of(seat)] = None
-            yield from self._ask((requests.PassKeyboard(seat),), seat)
-            self._holders[self._screen_of(seat)] = seat
+    def _pass_keyboard(self, seat: int, turn: int | None) -> Steps:
+        """Ask people to pass the keyboard to a seat. They must not see each other's hands."""
+        if self.viewer != seat:
+            self._holder = None
+            yield from self._ask(requests.PassKeyboard(seat), turn)
+            self._holder = seat
 
     # ------------------------------------------------------------------ coups fourrés
 
@@ -246,7 +219,7 @@ class GameLoop:
         self._unsaved = True  # also without a pass, or else a game that is resumed would tell (R5.5)
         if holder is not None:
             yield from self._play(Move(Action.PASS))
-        if self._asks_all:
+        if session.hides_passes:
             yield from self._save()
         yield self._event(EventKind.WINDOW_CLOSES)
         return holder is not None
@@ -254,45 +227,33 @@ class GameLoop:
     def _ask_coup(
         self, entitled: Sequence[int], safety: Card, holder: int | None
     ) -> Generator[requests.Request, requests.Answer, requests.PersonMove | None]:
-        """Ask the people who are entitled to the call (if others watch, whether they can or not). Return the call."""
-        humans = self.session.participants.humans
-        waiting = [seat for seat in entitled if humans[seat] and (self._asks_all or seat == holder)]
+        """Ask the people who are entitled to the call (if others play, whether they can or not). Return the call."""
+        session = self.session
+        asks_all, humans = session.hides_passes, session.participants.humans
+        waiting = [seat for seat in entitled if humans[seat] and (asks_all or seat == holder)]
         if waiting:
             yield from self._save()
-        while waiting:
-            questions: list[requests.Question] = []
-            for screen, people in enumerate(self.screens):
-                seat = next((seat for seat in waiting if seat in people), None)
-                if seat is None:
-                    continue
-                if self._has_keyboard(seat):
-                    questions.append(requests.Coup(seat, safety, seat == holder))
-                else:
-                    self._holders[screen] = None
-                    questions.append(requests.PassKeyboard(seat))
-            answer = yield from self._ask(tuple(questions), self.session.hand.apparent_seat)
-            assert answer.seat is not None
-            if isinstance(answer, requests.Continue):
-                self._holders[self._screen_of(answer.seat)] = answer.seat
-            elif answer.move.action is Action.COUP:
+        turn = session.hand.apparent_seat
+        for seat in waiting:
+            yield from self._pass_keyboard(seat, turn)
+            answer = yield from self._ask(requests.Coup(seat, safety, seat == holder), turn)
+            assert isinstance(answer, requests.PersonMove)
+            if answer.move.action is Action.COUP:
                 return answer
-            else:
-                waiting.remove(answer.seat)
         return None
 
     # ------------------------------------------------------------------ ends
 
     def _end_hand(self) -> Steps:
         session = self.session
-        for screen in self._holders:
-            self._holders[screen] = None  # everyone may look at the screen now, so it must not show a hand
+        self._holder = None  # everyone may look at the screen now, so it must not show a hand
         yield from self._save()
         yield from self._work(requests.RecordResult(self._record))
         over = (
             session.narrator.hand_over(session.hand) if session.loss is None else session.narrator.forfeit(session.loss)
         )
         yield self._event(EventKind.END, [over])
-        yield from self._ask((requests.Another(),), None)
+        yield from self._ask(requests.Another(), None)
         if session.is_over:
             session.next_match()
         else:

@@ -51,9 +51,9 @@ Question = PassKeyboard | Turn | Coup | Extension | Another
 
 
 class Ask(NamedTuple):
-    """The open questions, at most one a screen. The table appears to be waiting for the seat ``turn``."""
+    """The open question. The table appears to be waiting for the seat ``turn``."""
 
-    questions: tuple[Question, ...]
+    question: Question
     turn: int | None = None
 
 

@@ -144,9 +144,9 @@ class Session(SeatDialogue):
                 self._happened(request)
             case requests.Trouble(text):
                 self._console.say(text)
-            case requests.Ask(questions):
+            case requests.Ask(question):
                 try:
-                    return self._answer_question(questions[0], again)
+                    return self._answer_question(question, again)
                 except _TakenBackAtScreen as back:
                     return requests.TakeBack(back.seat)
             case requests.Compute():

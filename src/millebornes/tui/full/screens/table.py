@@ -68,7 +68,7 @@ class TableScreen(TableView):
     async def end_of_hand(self, text: str) -> None:
         """Show the score. Return when the players want another hand or match."""
         while True:
-            answer = await self.app.push_screen_wait(SheetScreen(self.session, self.loop.viewer(), text, self._))
+            answer = await self.app.push_screen_wait(SheetScreen(self.session, self.loop.viewer, text, self._))
             if answer == "undo":
                 raise TakenBack
             if answer == "save":
@@ -168,9 +168,9 @@ class GameDriver:
                 await self._tell(request)
             case requests.Trouble(text):
                 self._screen.warn(text)
-            case requests.Ask(questions, turn):
+            case requests.Ask(question, turn):
                 try:
-                    return await self._ask(questions[0], turn)
+                    return await self._ask(question, turn)
                 except TakenBack:
                     seat = self._loop.latest_person()
                     if seat is None or self._loop.session.undo_point(seat) is None:
@@ -211,7 +211,7 @@ class GameDriver:
         return requests.PersonMove(question.seat, *decided)
 
     async def _tell(self, event: requests.Event) -> None:
-        viewer = self._loop.viewer()
+        viewer = self._loop.viewer
         lines = event.lines(viewer)
         match event.kind:
             case requests.EventKind.HAND:

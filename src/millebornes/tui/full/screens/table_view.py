@@ -64,7 +64,7 @@ class TableView(PlayedScreen):
         self.card_views = [CardView(place) for place in range(1, 8)]
         self.message, self.choices = MessageLine(), Choices()
         self.banner, self.ghost = Static(id="banner", markup=False), Ghost()
-        self.scene = TableScene(session, self.loop.viewer())
+        self.scene = TableScene(session, self.loop.viewer)
         self._plan = arrange(80, 24, session.rules.sides, session.rules.seats)
 
     @property

@@ -228,7 +228,7 @@ class TutorialTable(LessonTable):
     async def end_of_hand(self, text: str) -> None:
         """Show the score, explain its parts, and close the table."""
         closing = f"{text}\n\n{self.lessons.closing}"
-        await self.app.push_screen_wait(SheetScreen(self.session, self.loop.viewer(), closing, self._, asking=False))
+        await self.app.push_screen_wait(SheetScreen(self.session, self.loop.viewer, closing, self._, asking=False))
         await self.close(None)
         await asyncio.Future()  # the table closes, so nothing should follow
 
