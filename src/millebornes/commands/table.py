@@ -114,7 +114,7 @@ class Command(enum.Enum):
         letter="h",
         argument=Argument.SECONDS,
         usage="H",
-        help=N_("a hint: the best move and why; Enter plays it, H again thinks longer, hint 5 thinks for 5 seconds"),
+        help=N_("a hint: the best move and why; Enter plays it, H again thinks longer, “hint 5” thinks for 5 seconds"),
         key_help=N_("Ask for a hint"),
         label=N_("Hint"),
     )
