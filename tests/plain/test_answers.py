@@ -56,7 +56,7 @@ def asked(home: Home, *lines: str, language: str = "en") -> Played:
         ("goal", "The trip: 1000 miles."),
         ("players", "Side 1: You and Cy; side 2: Boris and Bella."),
         ("log 3", "There is no hand 3; this is hand 1."),
-        ("log x", "Type the number of a hand after log, such as: log 2"),
+        ("log x", "After “log”, type the number of a hand, such as: log 2"),
         ("pile 2", "Type pile on its own, with nothing after it."),
         ("miles seat 9", "There is no such seat; seats are numbered 1 to 4."),
         ("miles 3", "There is no such side; sides are numbered 1 to 2, as the table shows."),

@@ -260,7 +260,7 @@ def test_a_hint_is_thought_further(home: Home, monkeypatch: pytest.MonkeyPatch) 
     assert worlds[3] == worlds[0]  # another decision
     for wrong in ("hint 0", "hint 61", "H now"):
         refused = begin(home, wrong).text
-        assert "Type the seconds to think after hint, from 1 to 60, such as: hint 5" in refused
+        assert "After “hint”, type how many seconds to think, from 1 to 60, such as: hint 5" in refused
 
 
 def test_while_hints_are_prepared_the_maxims_advise(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

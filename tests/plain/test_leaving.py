@@ -195,7 +195,9 @@ def test_unfinished_games_are_offered_again(home: Home) -> None:
     assert home.autosave.read_bytes() == saved
     both = home.play(PlayOptions(), ["3", "what", "2", "D 1"])
     assert "There are 2 unfinished games:\n  1  You, Sam · Easy; points 0, 0; BSD mille" in both.text
-    assert both.text.count("Please type a number from 1 to 2, N, or delete and the numbers to delete (or all).") == 2
+    assert (
+        both.text.count("Please type a number from 1 to 2, N, or “delete” and the numbers to delete (or “all”).") == 2
+    )
     assert "Hand 1 continues." in both.text
     assert "Rules: classic." in both.text
     assert home.autosave.read_bytes() != saved

@@ -98,7 +98,7 @@ def test_everything_can_be_asked_for(tmp_path: Path) -> None:
             (r"seat 3 \(Enter: none\): ", "Ann"),
             (r"Computer player: \[4\] ", "1"),
             (r"single hands\): \[5000\] ", "0"),
-            (r"counted cards\? \(y/N\) ", ""),
+            (r"card counting\? \(y/N\) ", ""),
         ]:
             game.wait(prompt)
             game.send(answer)

@@ -18,7 +18,7 @@ def practice(**options: object) -> PlayOptions:
 
 def test_undo_goes_back_to_the_latest_decision(home: Home) -> None:
     played = home.play(practice(), ["undo", "D 1", "undo", "D 2", "undo", "R", "D 3"])
-    assert "Practice: undo takes a move back" in played.text
+    assert "Practice: “undo” takes a move back" in played.text
     assert played.text.count("You have no move in this hand that can be taken back.") == 1
     assert played.text.count("You take your move back.") == 2
     hands = [part.partition("Your move:")[0] for part in played.text.split("Your hand:\n")[1:]]

@@ -80,7 +80,7 @@ def test_the_last_choice_is_offered_again(home: Home) -> None:
     again = home.play(PlayOptions(seed="4"), ["", "Q", "y"])
     assert "Same as last time (house; 2 seats, 2 sides; Ann, maxims; to 300 points; practice)? (Y/n)" in again.text
     assert "Side 1: Ann." in again.text
-    assert "Practice: undo" in again.text
+    assert "Practice: “undo”" in again.text
     other = home.play(PlayOptions(seed="4"), ["n", "bsd", "", "Q", "y"])
     assert "Rules: bsd." in other.text
     assert (

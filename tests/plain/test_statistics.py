@@ -79,7 +79,7 @@ def test_statistics_need_no_game(home: Home) -> None:
 
 def test_a_match_that_is_over_is_reviewed(home: Home) -> None:
     played = home.resume(finishing(home), "review", "100", "review", "stats", "?")
-    before, _, after = played.text.partition("Type review to have every decision of the match judged.")
+    before, _, after = played.text.partition("Type “review” to have every decision of the match judged.")
     assert "A match can be reviewed once it is over." in before
     assert "100% of the decisions judged…" in after
     assert "decisions" in after.partition("100% of the decisions judged…")[2]

@@ -1,5 +1,6 @@
 """What follows from a log: always the same, and for each viewer no more than it may know."""
 
+import contextlib
 import gc
 import hashlib
 import json
@@ -12,6 +13,7 @@ import msgspec
 import pytest
 
 from millebornes.editions import make_rules
+from millebornes.errors import MilleBornesError
 from millebornes.game import Action, Move
 from millebornes.i18n import translator
 from millebornes.session.requests import Coup
@@ -27,6 +29,7 @@ from millebornes.table.facts import (
     LogError,
     MoveMade,
     Proposed,
+    Requested,
     Returned,
     Said,
     Shuffled,
@@ -56,6 +59,10 @@ GOLDEN = {
     "golden-requests.jsonl": (688, "74a017da320928246bc39e69c3b04b46a7ba117adce8c3097e025dc13e3348ae"),
     "golden-reseated.jsonl": (608, "ed5ea1551801990281108328b5cabd025c96fc7373d3cd795365500e3add812d"),
     "golden-swapped.jsonl": (8, "501d5ed7da9f5ba64c62a60f7420e33231d57d61bb5b4554d5a89c9a385a12c8"),
+    "golden-requests-settled.jsonl": (489, "ee0b1bcb736603e96931575bc15462a256b13f91bfc8878847c0214adb7f5f32"),
+    "golden-requests-settled-anyone.jsonl": (494, "a211c37d4a6df1f6d67d78ac7eee5c4cf3b5fd62c3eab10eaddf247a78e392ee"),
+    "golden-undo-settled.jsonl": (537, "624a71d3a66b14eb7fde2a526cabc87afa4d144d77a2133faeb215c5f975b62a"),
+    "golden-undo-again.jsonl": (533, "4f34ed5271b279ac92df98fbb97b48b1c496a8bc90eb9f7e94a917dfb7fed024"),
     "golden-undo.jsonl": (117, "4b3e36704969f3b48ffe57a3345ca9cd589f1d4d524762fd3ebd3bf681265043"),
 }
 """Version and digest of all messages of the logs that are kept there; together they have every kind of event."""
@@ -203,6 +210,33 @@ def test_a_log_of_an_earlier_version_gives_the_same_table(name: str) -> None:
 def test_logs_of_earlier_versions_hold_every_fact() -> None:
     found = {type(read_fact(line)) for name in GOLDEN for line in (DATA / name).read_bytes().splitlines()}
     assert found == set(FACT_KINDS)
+
+
+def test_logs_of_earlier_versions_hold_every_field_with_and_without_a_value() -> None:
+    """Add a log if this fails: from now on, databases contain the new field."""
+    wanted, found = set(), set()
+    for kind in FACT_KINDS:
+        fields = [field for field in msgspec.structs.fields(kind) if field.default is not msgspec.NODEFAULT]
+        wanted |= {(kind, field.name, is_usual) for field in fields for is_usual in (True, False)}
+    for name in GOLDEN:
+        for line in (DATA / name).read_bytes().splitlines():
+            event = read_fact(line)
+            for field in msgspec.structs.fields(event):
+                found.add((type(event), field.name, getattr(event, field.name) == field.default))
+    assert not wanted - found
+
+
+@pytest.mark.parametrize("name", [name for name in GOLDEN if "settled" in name or "again" in name])
+def test_whether_questions_stay_settled_matters_in_logs_of_earlier_versions(name: str) -> None:
+    """So the digests notice a version that confuses the two."""
+    log = [read_fact(line) for line in (DATA / name).read_bytes().splitlines()]
+    confused = [
+        msgspec.structs.replace(event, settled=not event.settled) if isinstance(event, Undone | Requested) else event
+        for event in log
+    ]
+    messages = fold(log).messages
+    with contextlib.suppress(MilleBornesError):  # perhaps a later event doesn't follow
+        assert fold(confused).messages != messages
 
 
 @pytest.mark.parametrize("edition", ["classic", "house", "bsd"])

@@ -326,7 +326,7 @@ class Twins:
                 self.run(name, seat, lambda s: commands.place(s, seat, other, kind, at))
             case "swap":
                 self.run(name, seat, lambda s: commands.swap(s, seat, other, third, at))
-            case "cancel" if rng.random() < 0.02:
+            case "cancel":
                 self.run(name, seat, lambda s: commands.cancel(s, seat, at))
             case "entropy":
                 hand = state.next_hand[1]

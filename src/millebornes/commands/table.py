@@ -92,7 +92,7 @@ class Command(enum.Enum):
     PICK = Entry(
         letter="p",
         usage="P",
-        help=N_("pick a card (done for you, unless you type the word manual)"),
+        help=N_("pick a card (done for you, unless you type “manual”)"),
         key_help=N_("Pick a card"),
         label=N_("Pick"),
     )
@@ -114,7 +114,7 @@ class Command(enum.Enum):
         letter="h",
         argument=Argument.SECONDS,
         usage="H",
-        help=N_("a hint: the best move and why; Enter plays it, H again thinks longer, hint 5 thinks for 5 seconds"),
+        help=N_("a hint: the best move and why; Enter plays it, H again thinks longer, “hint 5” thinks for 5 seconds"),
         key_help=N_("Ask for a hint"),
         label=N_("Hint"),
     )
@@ -149,7 +149,7 @@ class Command(enum.Enum):
         letter="t",
         argument=Argument.IN_WORDS,
         usage="T",
-        help=N_('the score sheet; type "sheet words" for full sentences'),
+        help=N_("the score sheet; type “sheet words” for full sentences"),
         key_help=N_("Show the score sheet"),
         label=N_("Score sheet"),
     )

@@ -156,7 +156,7 @@ def _question(typed: str, participants: Participants, seat: int | None, _: Trans
         return None  # "limit on Bo"
     if question.value.argument is Argument.HAND:
         if not (rest.isascii() and rest.isdigit() and len(rest) < 6):
-            raise _Mistyped(_("Type the number of a hand after log, such as: log 2"))
+            raise _Mistyped(_("After “log”, type the number of a hand, such as: log 2"))
         return TypedLine(question, number=int(rest))
     if question.value.argument is Argument.SIDE:
         return TypedLine(question, side=_side_asked(rest, participants, seat, _))
@@ -215,7 +215,7 @@ def _parse(typed: str, participants: Participants, size: int, _: Translator, ans
 def _seconds(text: str, _: Translator) -> int:
     if text.isascii() and text.isdigit() and len(text) < 3 and 1 <= int(text) <= LONGEST_THOUGHT:
         return int(text)
-    message = _("Type the seconds to think after hint, from 1 to {most}, such as: hint 5")
+    message = _("After “hint”, type how many seconds to think, from 1 to {most}, such as: hint 5")
     raise _Mistyped(message.format(most=LONGEST_THOUGHT))
 
 
@@ -338,7 +338,7 @@ def help_lines(theme: Theme, _: Translator, *, practice: bool = False, picking: 
         _("You can also name a card, in any language, in full or abbreviated. Type a move, such as:"),
         theme.worded(_("  {gasoline}, discard {roll}, {stop} 2 (on side 2) or 200={roll}, or as in a transcript:")),
         _("  100, -75, stop>1 (sides from 0), extra_tank!, pass, extend, finish"),
-        _("The word set lists your settings and changes them, such as: set one_key yes"),
+        _("“set” lists your settings. With a name and a value it changes one, such as: set one_key yes"),
         _("Mistyped or forbidden commands cost nothing."),
     ]
 

@@ -122,7 +122,7 @@ class Session(SeatDialogue):
         if session.practice:
             say(
                 _(
-                    "Practice: undo takes a move back, and count counts the unseen cards. "
+                    "Practice: “undo” takes a move back, and “count” counts the unseen cards. "
                     "Your statistics don't include practice."
                 )
             )
@@ -220,7 +220,7 @@ class Session(SeatDialogue):
         if session.is_over:
             console.heading(session.narrator.result(session.winner, loss)(self._viewer))
             if session.can_review:
-                console.say(self._("Type review to have every decision of the match judged."))
+                console.say(self._("Type “review” to have every decision of the match judged."))
 
     def _show_sheet(self, *, in_words: bool = False) -> None:
         """Show the score sheet with the sides side by side, and the match so far. In brief mode, use sentences."""
@@ -254,12 +254,12 @@ class Session(SeatDialogue):
                 case Command.HELP:
                     console.say(
                         _(
-                            "Enter continues, N ends the game, S saves it, T repeats the score, log shows what "
-                            "happened, stats shows the statistics, Q quits."
+                            "Enter continues, N ends the game, S saves it, T repeats the score, “log” shows what "
+                            "happened, “stats” shows the statistics, Q quits."
                         )
                     )
                     if session.can_review:
-                        console.say(_("review judges every decision of the match and separates luck from skill."))
+                        console.say(_("“review” judges every decision of the match and separates luck from skill."))
                 case _other:
                     if not self._do_anytime(command, self._viewer):
                         console.wrong(_("Please answer yes or no."))

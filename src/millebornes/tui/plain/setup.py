@@ -71,7 +71,7 @@ def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bo
             seats = _ask_players(console, rules, names, _)
             prompt = _("Points that end the match (0: single hands):")
             target = _ask_number(console, prompt, 0, MAX_TARGET, DEFAULT_TARGET, _) or None
-            practice = confirm(console, _("Practice, with undo and counted cards?"), _, default=practice)
+            practice = confirm(console, _("Practice, with undo and card counting?"), _, default=practice)
             break
         console.wrong(_("Please press Enter, or type C."))
     given = iter(names)

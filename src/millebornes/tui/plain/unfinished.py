@@ -25,7 +25,7 @@ def offer_unfinished(console: Console, warm: WarmUp, _: Translator) -> Start | N
     """Offer to resume an unfinished game. Return None if there isn't one or the player wants a new game."""
     games = _listed(console, _)
     while games:
-        prompt = _("Which one? Enter resumes 1, N begins a new game, delete and a number deletes that one:")
+        prompt = _("Which one? Enter resumes 1, N begins a new game, “delete” and a number deletes that one:")
         answer = console.ask(prompt, help=question_help(_range(games, _), _)).casefold()
         typed = [_.digits(word) for word in answer.split()]
         word = typed[0] if typed else ""
@@ -70,7 +70,7 @@ def _number(typed: Sequence[str], games: Sequence[UnfinishedGame]) -> int | None
 
 
 def _range(games: Sequence[UnfinishedGame], _: Translator) -> str:
-    text = _("Please type a number from 1 to {n}, N, or delete and the numbers to delete (or all).")
+    text = _("Please type a number from 1 to {n}, N, or “delete” and the numbers to delete (or “all”).")
     return text.format(n=len(games))
 
 
