@@ -6,6 +6,7 @@ from typing import Final
 from starlette.requests import Request
 
 from millebornes.roster import ROSTER
+from millebornes.texts.editions import rules_title
 from millebornes.web.api.routes import COOKIE
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.activity_log import participants_of
@@ -63,6 +64,7 @@ def entry_of(state: TableState, seat: int, words: Words) -> SimpleNamespace:
         table=table,
         others=", ".join(others),
         cars=order,
+        rules=rules_title(state.rules, words.translate),
         headline=headline_of(state, "turn" if is_turn else "", participants, seat, words),
         points=[] if session is None else [session.overall[side] for side in order],
         is_turn=is_turn,

@@ -13,6 +13,7 @@ from millebornes.editions import EDITIONS, edition
 from millebornes.game.match import DEFAULT_TARGET
 from millebornes.roster import DEFAULT_PLAYER, first_choices, level_word
 from millebornes.shown import clean_name
+from millebornes.texts.editions import edition_title, title_with
 from millebornes.web.api.requests import address_of
 from millebornes.web.api.routes import DAYS, cookie_of, keep_token
 from millebornes.web.errors import ApiError
@@ -20,7 +21,7 @@ from millebornes.web.pages.activity_log import participants_of
 from millebornes.web.pages.browser_record import BrowserRecord
 from millebornes.web.pages.forms import Form, number_of, read_form
 from millebornes.web.pages.games import games_of
-from millebornes.web.pages.locale_text import words_of
+from millebornes.web.pages.locale_text import terms_text, words_of
 from millebornes.web.pages.site import Site, check_cookies
 from millebornes.web.service import Made
 from millebornes.web.storage.store import ANY, Key
@@ -136,6 +137,7 @@ class JoinPages:
             taken=not free if found.seat == ANY else found.seat not in free,
             free=free if found.seat == ANY and len(free) > 1 else [],
             rules=state.rules,
+            terms=terms_text(state.rules, state.created.match_target, words.translate),
             form={"name": name_of(request)} | dict(form),
         )
 
@@ -182,7 +184,9 @@ class JoinPages:
         tables = [
             {
                 **msgspec.structs.asdict(entry),
-                "title": words.translate(edition(entry.edition).title) if entry.edition else "",
+                "title": title_with(
+                    edition_title(entry.edition, words.translate), entry.set if entry.edition else {}, words.translate
+                ),
                 "names": [name for name in entry.names if name],
             }
             for entry in await self.service.lobby()

@@ -67,7 +67,10 @@ def _summary(game_options: NewGameOptions, _: Translator) -> str:
     else:
         who = _.plural("{n} person, {seats} seats", "{n} people, {seats} seats", people)
         who = who.format(n=people, seats=game_options.seats)
-    parts = [_title(game_options.edition, _), who, target_text(game_options.match_target, _)]
+    title = _title(game_options.edition, _)
+    if game_options.settings:  # the row below the button names them
+        title = _("{edition}, changed").format(edition=title)
+    parts = [title, who, target_text(game_options.match_target, _)]
     if game_options.practice:
         parts.append(_("practice"))
     return " · ".join(parts)
