@@ -18,6 +18,7 @@ from millebornes.session.setup import HUMAN, MAX_TARGET, table_text, target_prob
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
 from millebornes.themes import THEMES, Theme, theme, theme_for
 from millebornes.tui.full.widgets.form import StartOption
+from millebornes.tui.full.widgets.names import in_columns
 
 __all__ = [
     "OTHER",
@@ -99,7 +100,7 @@ def keys(_: Translator) -> list[str]:
         "Q": _("leave"),
         "Esc": _("leave (asks first)"),
     }
-    return [f"{key:<16} {text}" for key, text in found.items()]
+    return in_columns(list(found.items()))
 
 
 def too_many(_: Translator) -> str:
