@@ -42,6 +42,9 @@ def test_people_get_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().out
     assert "chance of the match" in shown
     assert "4,500" in shown
+    assert shown.startswith("classic, 2 seats, 2 sides: match to 5,000\n")
+    assert main(["equity", "3500", "2500", "--set", "targets=left"]) == 0
+    assert capsys.readouterr().out.startswith("classic, with targets = left, 2 seats, 2 sides: match to 5,000\n")
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,7 @@ def test_unfinished_games_are_listed_in_words_and_as_data() -> None:
         "hand_points": [0, 0],
         "hand": 1,
         "edition": "classic",
+        "set": {},
         "match_target": 1000,
         "practice": False,
     }

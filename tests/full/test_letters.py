@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from millebornes.analysis.exercises.practice_session import AnswerOutcome, AnswerResult
+from millebornes.editions import make_rules
 from millebornes.game import Action
 from millebornes.session.new_game_options import NewGameOptions
 from millebornes.session.unfinished import UnfinishedGame
@@ -44,7 +45,7 @@ GAME = UnfinishedGame(
     players=("human", "human"),
     totals=(0, 0),
     hand=1,
-    edition="classic",
+    rules=make_rules(),
     match_target=1000,
 )
 

@@ -1,9 +1,12 @@
 """Cards are called by names that can be read, at every size, in every theme and language."""
 
 import dataclasses
+import functools
 import itertools
 import random
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from types import SimpleNamespace
 
 import pytest
 from rich.cells import cell_len
@@ -14,14 +17,17 @@ from millebornes.editions import make_rules
 from millebornes.game import Hand, Match
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.session.game_session import GameSession
-from millebornes.storage import SavedGame
-from millebornes.themes import THEMES, Theme, theme
-from millebornes.tui.full.widgets.board import ROLES, TableScene
+from millebornes.storage import Preferences, SavedGame
+from millebornes.themes import THEMES, Theme, theme, theme_for
+from millebornes.tui.full.keys import KEYMAP
+from millebornes.tui.full.screens.sheet import SheetView
+from millebornes.tui.full.widgets.board import ROLES, Part, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import FRAMED, Look, draw_card
 from millebornes.tui.full.widgets.hand import CardView, DiscardPile, DrawPile
 from millebornes.tui.full.widgets.layout import arrange
 from millebornes.tui.full.widgets.side import SideView
+from millebornes.tui.full.widgets.text_widgets import TitleLine
 from millebornes.tui.full.widgets.window import ScoreWindow
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
@@ -38,9 +44,17 @@ class Sheet(Canvas):
         super().__init__(width, height, symbols=symbols)
         self.texts: list[str] = []
         self.cut: list[str] = []
+        self.hidden: list[tuple[str, str]] = []
+        """Each text that was drawn over another one, except lines, bars and blanks."""
+        self._drawn: dict[tuple[int, int], str] = {}
 
     def put(self, x: int, y: int, text: str, style: Style = Style(), width: int | None = None) -> int:  # noqa: B008
         end = super().put(x, y, text, style, width)
+        for at in range(x, end):
+            if self.cells[y][at][0].isalnum() or self.cells[y][at][0] == "…":
+                if (at, y) in self._drawn:
+                    self.hidden.append((text, self._drawn[at, y]))
+                self._drawn[at, y] = text
         self.texts.append(text)
         if end - x < cell_len(text) or x < 0 or not 0 <= y < self.height:
             self.cut.append(text)
@@ -116,18 +130,93 @@ def some_hands(seats: int, sides: int) -> Iterator[Hand]:
                 yield hand
 
 
-def scene_of(hand: Hand, words: Theme, language: str) -> TableScene:
+def scene_of(
+    hand: Hand, words: Theme, language: str, names: Sequence[str] = (), window: str = "commands"
+) -> TableScene:
     rules = hand.rules
+    names = names or [f"n{seat}" for seat in range(rules.seats)]
     game = SavedGame(
-        match=dataclasses.replace(
-            Match.start(rules, 1, players=[f"n{seat}" for seat in range(rules.seats)]), hand=hand
-        ),
+        match=dataclasses.replace(Match.start(rules, 1, players=names, match_target=5000), hand=hand),
         seats=("human", *["random"] * (rules.seats - 1)),
         seed="1",
         games=(0,) * rules.sides,
         slots=tuple(tuple(card.value for card in cards) for cards in hand.hands),
+        preferences=Preferences(window=window),
     )
     return TableScene(GameSession(game, None, words, translator(language)), 0, turn=0)
+
+
+LONG = [
+    ("Maximiliane-Theodora", "Bartholomew Longname", "Wilhelmina Underwood", "Christopher Robinson"),
+    ("Ann", "Bartholomew Longname", "Wilhelmina Underwood", "Bo"),
+    ("日本太郎日本太郎日本太郎日本太郎日本太郎", "Ann", "山田花子山田花子山田花子", "Éléonore-Françoise"),
+    ("Ann", "Bo", "Cy", "Di"),
+]
+
+
+MORE = ("Guinevere Lancaster", "Konstantin Alexander", "Friederike-Ottilie", "Ludwig van Beethoven")
+
+
+class Window(ScoreWindow):
+    look = LOOK
+    mille = SimpleNamespace(keymap=KEYMAP)  # type: ignore[assignment]
+
+
+class Title(TitleLine):
+    look = LOOK
+
+
+class Score(SheetView):
+    look = LOOK
+
+
+def drawn(widget: Part, scene: TableScene, width: int, height: int, *, symbols: bool) -> Sheet:
+    sheet = Sheet(width, height, symbols=symbols)
+    widget._draw(sheet, scene)
+    return sheet
+
+
+@functools.cache
+def hands_of_partners(seats: int, sides: int) -> list[Hand]:
+    return list(itertools.islice(some_hands(seats, sides), 3))
+
+
+@pytest.mark.parametrize(("seats", "sides"), [(4, 2), (8, 4)])
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (100, 30), (120, 40)])
+@pytest.mark.parametrize("names", LONG)
+def test_partners_names_are_shortened_with_an_ellipsis(
+    names: Sequence[str], width: int, height: int, language: str, seats: int, sides: int
+) -> None:
+    """Wherever there is a gauge beside them: on the board, in the window with the score, and on the score sheet."""
+    words, names = theme_for(language), (*names, *MORE)[:seats]
+    for hand in hands_of_partners(seats, sides):
+        for viewer, symbols in ((0, True), (None, True), (0, False)):
+            scene = dataclasses.replace(scene_of(hand, words, language, names, window="scores"), viewer=viewer)
+            plan = arrange(width, height, sides, seats)
+            placed = [(Side(side), region) for side, region in zip(scene.order(), plan.sides, strict=True)]
+            sheets = [
+                drawn(widget, scene, region.width, region.height, symbols=symbols)
+                for widget, region in [*placed, (Window(), plan.window), (Title(), plan.header)]
+                if region.area
+            ]
+            for size in (width, 40):
+                score = Score(scene, size, height)
+                across, rows = score.styles.width, score.styles.height
+                assert across is not None
+                assert rows is not None
+                assert across.cells is not None
+                assert rows.cells is not None
+                sheets.append(drawn(score, scene, across.cells, rows.cells, symbols=symbols))
+            for sheet in sheets:
+                shown = "\n".join("".join(char for char, _style in row) for row in sheet.cells)
+                assert not sheet.hidden, (sheet.hidden, shown)
+                assert not [text for text in sheet.cut if not text.endswith("─")], shown
+                for name in names:
+                    for found in re.finditer(rf"(?<!\w){re.escape(name[:3])}", shown):
+                        rest = shown[found.start() :]
+                        at = next((n for n, letter in enumerate(name) if letter != rest[n]), None)
+                        assert at is None or rest[at] == "…", (rest[:30], shown)
 
 
 @pytest.mark.parametrize("symbols", [True, False])

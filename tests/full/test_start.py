@@ -159,6 +159,8 @@ def test_everything_by_keys_only_and_again_by_one_key() -> None:
         await press(pilot, "enter", "down", "down", "down", "down", "enter")  # house
         await go_to(pilot, "row-settings")
         await press(pilot, "enter", "down", "enter", "backspace", "4", "enter", "d")  # hand_size
+        assert "▶ Play   House rules, changed · " in screen_text(pilot.app)
+        assert "hand_size=4" in screen_text(pilot.app)
         await go_to(pilot, "row-table")
         await press(pilot, "right", "right")  # 4x2
         await go_to(pilot, "row-seat-1")
@@ -436,7 +438,7 @@ def test_unfinished_games_in_words() -> None:
     assert how == f"BSD mille · to 5000 points · hand 1 · {game.date:%Y-%m-%d %H:%M} · practice"
     assert game.hand_points == (0, 0)
     single = dataclasses.replace(
-        game, edition=None, match_target=None, totals=(300, 1250), hand=4, practice=False, hand_points=(75, 100)
+        game, rules=None, match_target=None, totals=(300, 1250), hand=4, practice=False, hand_points=(75, 100)
     )
     who, how = describe_unfinished(single, translator("fr"))
     assert who.endswith("375 : 1350")  # with the points of the unfinished hand

@@ -36,7 +36,10 @@ def asked(home: Home, *lines: str, language: str = "en") -> Played:
     ("text", "answer"),
     [
         ("hand", "Your hand: 1, "),
-        ("status", "You and Cy: 50 of 1000 miles, held up by Stop, needs Roll, under Speed Limit: 50 at most. Boris"),
+        (
+            "status",
+            "You and Cy: 50 of 1000 miles, held up by Stop, needs Roll, at most 50 a turn because of Speed Limit. Boris",
+        ),
         ("status b 2", "'b 2' isn't the name of exactly one side; the sides are 1 Ann and Cy; 2 Boris and Bella."),
         ("status boris", "Boris and Bella: 0 of 1000 miles, moving. Safeties: Extra Tank."),
         ("miles", "You and Cy: 50 miles, 950 to go. Boris and Bella: 0 miles, 1000 to go."),
@@ -44,7 +47,7 @@ def asked(home: Home, *lines: str, language: str = "en") -> Played:
         ("hazard", "You and Cy: Stop, needs Roll. Boris and Bella: no hazard; on the battle pile: Roll."),
         ("hazard 2", "Boris and Bella: no hazard; on the battle pile: Roll."),
         ("hazard seat 3", "You and Cy: Stop, needs Roll."),
-        ("limit", "You and Cy: under Speed Limit, 50 at most. Boris and Bella: no Speed Limit."),
+        ("limit", "You and Cy: at most 50 a turn because of Speed Limit. Boris and Bella: no Speed Limit."),
         ("limit be", "Boris and Bella: no Speed Limit."),
         ("safeties", "You and Cy: no safeties. Boris and Bella: Extra Tank."),
         ("pile", "Draw pile: 68. Discard pile: 100 miles."),
@@ -74,7 +77,7 @@ def test_in_french(home: Home) -> None:
     for answer in (
         "Vous et Cy : 50 kilomètres, encore 950. Boris et Bella : 0 kilomètres, encore 1000.",
         "Boris et Bella : pas d’attaque ; sur la pile de bataille : Feu vert.",
-        "Vous et Cy : « Limite de vitesse », 50 au plus.",
+        "Vous et Cy : 50 au plus par tour à cause de « Limite de vitesse ».",
         "Vous et Cy : pas de botte.",
         "Le parcours : 1000 kilomètres.",
         "Équipe 1 : Vous et Cy ; équipe 2 : Boris et Bella.",

@@ -53,7 +53,7 @@ def test_a_speed_limit_is_news(home: Home) -> None:
     played = begin(home, "", "D 2", "", "use limit", "", "n", people=2)
     told = played.after("Pass the keyboard to Ann")
     assert "Bo plays Speed Limit on you." in told
-    assert told.count("You: under Speed Limit: 50 at most.\n") == 1
+    assert told.count("You: at most 50 a turn because of Speed Limit.\n") == 1
 
 
 def test_the_end_of_the_draw_pile_is_news() -> None:

@@ -104,8 +104,8 @@ def test_a_game_begun_by_options_is_offered_again(home: Home) -> None:
     )
     again = home.play(PlayOptions(), [""])
     assert (
-        "Same as last time (house; 4 seats, 2 sides; random, Ann, basic, maxims; to 700 points; practice)?"
-        in again.text
+        "Same as last time (house, with targets = left; 4 seats, 2 sides; random, Ann, basic, maxims; "
+        "to 700 points; practice)?" in " ".join(again.text.split())
     )
 
 

@@ -23,8 +23,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return saves_folder()
 
 
-def game() -> bytes:
-    made = new_game(make_rules("classic"), ["human", "basic"], ["Ann", "basic"], 5000, "7", Preferences())
+def game(**settings: object) -> bytes:
+    rules = make_rules("classic", settings=settings)
+    made = new_game(rules, ["human", "basic"], ["Ann", "basic"], 5000, "7", Preferences())
     return SaveWriter().data(dataclasses.replace(made, match=made.match.play(made.match.hand.legal_moves[0])))
 
 
@@ -58,6 +59,27 @@ def test_what_is_well_sealed_and_makes_no_sense(folder: Path) -> None:
     header = json.loads(lines[0])
     header["sides"], header["save"]["checksum"] = "two", "0" * 64
     assert told(folder, add_checksum([json.dumps(header, separators=(",", ":")), *lines[1:]])) == DAMAGED
+
+
+@pytest.mark.parametrize(
+    ("language", "title"), [("en", "Classic, with"), ("de", "Klassisch, mit"), ("fr", "Classique, avec")]
+)
+def test_changed_settings_are_named(folder: Path, language: str, title: str) -> None:
+    (folder / "autosave-3.jsonl").write_bytes(game(targets="left", hand_size=4, deck="reduced"))
+    (found,) = unfinished_games()
+    parts = describe_unfinished(found, translator(language))[1].split(" · ")
+    assert parts[0] == f"{title} deck = reduced, hand_size = 4, targets = left"
+
+
+def test_a_save_cannot_name_the_file_of_an_edition(folder: Path, tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text('name = "own"\ntitle = "A file that was read"\nlike = "classic"\n')
+    lines = game().decode().splitlines()
+    header = json.loads(lines[0])
+    header["edition"], header["save"]["checksum"] = str(own), "0" * 64
+    (folder / "autosave-3.jsonl").write_bytes(add_checksum([json.dumps(header, separators=(",", ":")), *lines[1:]]))
+    (found,) = unfinished_games()
+    assert found.rules is None
 
 
 @pytest.mark.parametrize("name", ["of tomorrow", "", 5, ["classic"], {}])

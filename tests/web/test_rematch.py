@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
+from millebornes.editions import make_rules
 from tests.web.browsing import Browser, Form, finish, value, wait_asked
 from tests.web.client import Client, Refused
 from tests.web.serving import Running, quick
@@ -140,3 +141,53 @@ def test_seats_on_the_page_of_a_rematch(site: Running) -> None:
         page = wait_asked(ann)
         assert value(page, "seat") == "1"
         assert "You and Sam swap seats." in page
+
+
+def test_changed_settings_are_named_wherever_the_rules_are(site: Running) -> None:
+    """In the lobby, an invitation, the waiting room, the list of games, the log, the proposal and a finished hand."""
+    settings, named = {"targets": "left", "roll_200": True}, "Classic, with targets = left, roll_200 = true"
+    with (
+        Client.create(site.url, places=["me", "open"], match_target=1, set=settings, open=True) as client,
+        Browser(site.url) as ann,
+        Browser(site.url) as bo,
+    ):
+        ann.http.cookies.set(f"seat-{client.table}", client.token or "")
+        ann.table = f"/t/{client.table}"
+        assert f"Rules: {named}, a match to 1 points." in ann.look(), "the waiting room"
+        assert f"<b>{named}</b>" in bo.get("/"), "the lobby"
+        invitation = f"/join/{(client.invitations[1] or '').rpartition('/')[2]}"
+        assert f"{named}, a match to 1 points." in bo.get(invitation), "the invitation"
+        bo.post(invitation, name="Bo")
+        assert f"<small>{named} · " in ann.get("/"), "the list of games"
+        finish([ann, bo], "match_over")
+        assert f"Rules: {named}, a match to 1 points" in ann.get(f"{ann.table}/hands/1?match=1"), "a finished hand"
+        page = ann.look()
+        assert f'<option value="" selected>{named}</option>' in page, "a rematch keeps the rules"
+        form = next(form for form in Form(page).forms if form["action"].endswith("/rematch"))
+        ann.post(form["action"], **form["hidden"], edition="", target="2000")
+        told = f"Ann proposes a rematch: {named}, a match to 2000 points."
+        page = bo.look()
+        assert f'<p class="proposal" role="status">{told}</p>' in page
+        assert re.search(rf'<li class="k-proposed[^>]*>{re.escape(told)}</li>', page), "the log"
+        form = next(form for form in Form(bo.look()).forms if form["action"].endswith("/next"))
+        bo.post(form["action"], **form["hidden"])
+        rules = client.look()["rules"]
+        assert (rules["targets"], rules["roll_200"]) == ("left", True)
+
+
+def test_a_rematch_by_the_rules_of_an_own_edition(site: Running) -> None:
+    own = make_rules("classic", settings={"hand_size": 5}).settings()
+    with (
+        Client.create(site.url, places=["me", "random"], match_target=1, edition=None, set=own) as client,
+        Browser(site.url) as ann,
+    ):
+        ann.http.cookies.set(f"seat-{client.table}", client.token or "")
+        ann.table = f"/t/{client.table}"
+        finish([ann], "match_over")
+        page = ann.look()
+        assert '<option value="" selected>Custom rules</option>' in page
+        form = next(form for form in Form(page).forms if form["action"].endswith("/rematch"))
+        ann.post(form["action"], **form["hidden"], edition="", target="2000")
+        page = wait_asked(ann)
+        assert "Rules: Custom rules, a match to 2000 points" in page
+        assert client.look()["rules"]["hand_size"] == 5

@@ -157,6 +157,15 @@ class Rules(RuleSettings):
             values["deck"] = {card.value: count for card, count in deck.items()}
         return values
 
+    def changes(self) -> dict[str, Any]:
+        """Return the settings that differ from the edition, as data (FORMATS: ``set``).
+
+        If the rules don't come from a known edition, these are all settings.
+        """
+        if self.edition in EDITIONS:
+            return edition(self.edition).differences(self)
+        return self.settings(short_deck=True)
+
     @classmethod
     def parse(cls, text: str) -> "Rules":
         """Read rules as written by ``str(rules)``, such as ``classic/2x2`` or ``house/4x2/targets=left``.
@@ -167,9 +176,7 @@ class Rules(RuleSettings):
 
     @functools.cached_property
     def _text(self) -> str:
-        if self.edition in EDITIONS:
-            return rules_text(self.edition, self.table, edition(self.edition).differences(self))
-        return rules_text(None, self.table, self.settings(short_deck=True))
+        return rules_text(self.edition if self.edition in EDITIONS else None, self.table, self.changes())
 
     def __str__(self) -> str:
         return self._text

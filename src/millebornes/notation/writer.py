@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from millebornes.editions import EDITIONS, Rules, edition
+from millebornes.editions import EDITIONS, Rules
 from millebornes.errors import NotationError
 from millebornes.game import Hand, Match
 from millebornes.schema import FORMAT
@@ -43,14 +43,12 @@ def header_line(
 
     Its key ``set`` contains the differences from the edition, or every setting of a custom edition.
     """
-    is_known = rules.edition in EDITIONS
-    settings = edition(rules.edition).differences(rules) if is_known else rules.settings(short_deck=True)
     line = HeaderLine(
         format=FORMAT,
-        edition=rules.edition if is_known else None,
+        edition=rules.edition if rules.edition in EDITIONS else None,
         seats=rules.seats,
         sides=rules.sides,
-        set=settings or UNSET,
+        set=rules.changes() or UNSET,
         players=tuple(players) or UNSET,
         match_target=match_target,
     )

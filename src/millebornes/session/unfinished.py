@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from millebornes.editions import EDITIONS
-from millebornes.errors import MALFORMED, SaveError, printable
+from millebornes.editions import EDITIONS, Rules, make_rules
+from millebornes.errors import MALFORMED, EditionError, SaveError, printable
 from millebornes.i18n import Translator
 from millebornes.session.setup import Start, target_text
 from millebornes.session.troubles import why
@@ -18,7 +18,7 @@ from millebornes.storage import AutosaveSlot, hold_save, let_go, read_save, save
 from millebornes.storage.checksum import VerifiedSave
 from millebornes.storage.files import refusal
 from millebornes.storage.saves import is_begun, peek
-from millebornes.texts.editions import edition_title
+from millebornes.texts.editions import edition_title, rules_title
 from millebornes.texts.participants import names_with_levels
 
 __all__ = [
@@ -38,7 +38,8 @@ class UnfinishedGame:
 
     ``names`` contains the seats' names from the file, and ``players`` the player in each seat. ``totals`` contains each
     side's points from finished hands, and ``hand_points`` those from the current hand. If an older version wrote the
-    save, ``hand_points`` is empty. ``hand`` is the number of the current hand.
+    save, ``hand_points`` is empty. ``hand`` is the number of the current hand. ``rules`` is None if this version
+    doesn't know the edition or one of the settings.
     """
 
     path: Path
@@ -47,7 +48,7 @@ class UnfinishedGame:
     players: tuple[str, ...]
     totals: tuple[int, ...]
     hand: int
-    edition: str | None
+    rules: Rules | None
     match_target: int | None
     practice: bool = False
     hand_points: tuple[int, ...] = ()
@@ -135,7 +136,6 @@ def _look(*, tidy: bool = False) -> tuple[list[UnfinishedGame], list[tuple[Path,
 
 def _game(path: Path, date: datetime.datetime, verified: VerifiedSave) -> UnfinishedGame:
     header = verified.header
-    edition = header.get("edition")
     totals = [0] * int(header["sides"])
     hands = 0
     for line in verified.data.splitlines()[1:]:
@@ -154,11 +154,22 @@ def _game(path: Path, date: datetime.datetime, verified: VerifiedSave) -> Unfini
         players=players,
         totals=tuple(totals),
         hand=hands,
-        edition=edition if edition in EDITIONS else None,  # a newer version may have other editions
+        rules=_rules(header),
         match_target=header.get("match_target"),
         practice=verified.save.get("practice") is True,
         hand_points=tuple(map(int, verified.save.get("points", ()))),
     )
+
+
+def _rules(header: Mapping[str, Any]) -> Rules | None:
+    """Return the rules in a header. A newer version may have other editions and settings, and a path isn't allowed."""
+    edition = header.get("edition")
+    if edition is not None and edition not in EDITIONS:
+        return None
+    try:
+        return make_rules(edition, header["seats"], header["sides"], header.get("set"))
+    except EditionError:
+        return None
 
 
 def delete_unfinished(path: Path) -> None:
@@ -185,7 +196,7 @@ def describe_unfinished(game: UnfinishedGame, _: Translator) -> tuple[str, str]:
     """Return a game in words: first the players and the points, then the rules, the hand and the date."""
     names = ", ".join(game.shown_names(_))
     parts = [
-        edition_title(game.edition, _),
+        edition_title(None, _) if game.rules is None else rules_title(game.rules, _),
         target_text(game.match_target, _),
         _("hand {number}").format(number=game.hand),
         game.date.strftime("%Y-%m-%d %H:%M"),

@@ -1,12 +1,13 @@
 """The titles of editions and the settings that differ from them, as the screens show them."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.editions.fields import write_setting
 from millebornes.i18n import Translator
 
-__all__ = ["changed_settings", "edition_title", "rules_title", "settings_texts"]
+__all__ = ["changed_settings", "edition_title", "rules_title", "settings_texts", "title_with"]
 
 
 def edition_title(name: str | None, _: Translator) -> str:
@@ -16,10 +17,9 @@ def edition_title(name: str | None, _: Translator) -> str:
     return _(edition(name).title) if name in EDITIONS else name
 
 
-def changed_settings(rules: Rules) -> list[str]:
-    """Return the settings in which rules differ from their edition, such as ``targets = left``."""
-    changed = edition(rules.edition).differences(rules) if rules.edition in EDITIONS else {}
-    return settings_texts(changed)
+def changed_settings(rules: Rules) -> dict[str, Any]:
+    """Return the settings in which rules differ from their edition, as data. Custom rules differ from none."""
+    return rules.changes() if rules.edition in EDITIONS else {}
 
 
 def settings_texts(changed: Mapping[str, object]) -> list[str]:
@@ -33,7 +33,13 @@ def _setting(value: object) -> str:
     return write_setting(value)
 
 
-def rules_title(rules: Rules, name: str, _: Translator) -> str:
-    """Return the ``name`` of the rules' edition, followed by the settings that differ from it, if any."""
-    changed = changed_settings(rules)
-    return _("{edition}, with {settings}").format(edition=name, settings=", ".join(changed)) if changed else name
+def rules_title(rules: Rules, _: Translator, name: str | None = None) -> str:
+    """Return the title of the rules' edition, or another ``name`` for it, with the settings that differ from it."""
+    return title_with(edition_title(rules.edition_name, _) if name is None else name, changed_settings(rules), _)
+
+
+def title_with(name: str, changed: Mapping[str, object], _: Translator) -> str:
+    """Return the ``name`` of an edition, followed by the settings that differ from it, if any."""
+    if not changed:
+        return name
+    return _("{edition}, with {settings}").format(edition=name, settings=", ".join(settings_texts(changed)))

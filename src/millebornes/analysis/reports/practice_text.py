@@ -14,7 +14,7 @@ from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
 from millebornes.session.puzzle import puzzle_session
 from millebornes.storage import Preferences
-from millebornes.texts.editions import edition_title, rules_title
+from millebornes.texts.editions import rules_title
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants, levels_of, with_computer_names
 from millebornes.themes import Theme
@@ -61,7 +61,7 @@ def question_line(practice_session: PracticeSession, _: Translator) -> str:
 def setting_line(exercise: Exercise, participants: Participants, _: Translator) -> str:
     """Return the line with the edition, the hand and, in a match, the score."""
     state = exercise.state
-    title = rules_title(state.rules, edition_title(state.rules.edition_name, _), _)
+    title = rules_title(state.rules, _)
     line = _("{edition}, hand {number}").format(edition=title, number=state.hand_number)
     if state.match_target is not None:
         text = _.plural("of a match to {target} point", "of a match to {target} points", state.match_target)

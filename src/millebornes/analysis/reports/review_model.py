@@ -163,7 +163,7 @@ class ReviewModel:
         hands = len({decision.hand for decision in self.review.decisions})
         parts = [
             rules_title(
-                match.rules, _("edition {edition}").format(edition=match.rules.edition_name or _("of your own")), _
+                match.rules, _, _("edition {edition}").format(edition=match.rules.edition_name or _("of your own"))
             ),
             _.plural("{n} hand", "{n} hands", hands).format(n=hands),
             _.plural("{n} decision judged", "{n} decisions judged", judged).format(n=judged),

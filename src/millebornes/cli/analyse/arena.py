@@ -234,7 +234,8 @@ def _progress(run: "Arena") -> Iterator[Any]:
 def _table_lines(report: Mapping[str, Any]) -> Iterator[str]:
     from millebornes.arena.programs import called_names
     from millebornes.editions import EDITIONS
-    from millebornes.texts.editions import settings_texts
+    from millebornes.i18n import translator
+    from millebornes.texts.editions import title_with
 
     if report["match_target"] is None:
         played = counted(report["matches"], "hand")
@@ -248,9 +249,8 @@ def _table_lines(report: Mapping[str, Any]) -> Iterator[str]:
     )
     if report["ladder"]:
         how = f"between neighbours, {how}"
-    name = report["edition"] or "an edition of your own"
-    if report["set"] and report["edition"] in EDITIONS:
-        name += f", with {', '.join(settings_texts(report['set']))}"
+    changed = report["set"] if report["edition"] in EDITIONS else {}
+    name = title_with(report["edition"] or "an edition of your own", changed, translator("en"))
     yield f"{name}, {report['seats']} seats, {report['sides']} sides: {played} {how}"
     yield f"seed {report['seed']}, {report['wall_s']:.1f} s" + ("" if report["complete"] else ", not complete")
     yield ""

@@ -14,7 +14,9 @@ from millebornes.cli.common import (
     table_options,
 )
 from millebornes.cli.working import at_work
+from millebornes.i18n import translator
 from millebornes.session.setup import MAX_TARGET
+from millebornes.texts.editions import rules_title
 
 if TYPE_CHECKING:
     from millebornes.editions import Rules
@@ -84,7 +86,8 @@ def _chance(found: "Equity", totals: Sequence[int], side: int) -> float:
 
 
 def _lines(rules: "Rules", target: int, totals: Sequence[int], win: Sequence[float], found: "Equity") -> Iterator[str]:
-    yield f"{rules.edition or 'an edition of your own'}, {rules.seats} seats, {rules.sides} sides: match to {target:,}"
+    name = rules_title(rules, translator("en"), rules.edition or "an edition of your own")
+    yield f"{name}, {rules.seats} seats, {rules.sides} sides: match to {target:,}"
     yield ""
     yield from columns(
         [

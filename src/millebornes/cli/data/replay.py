@@ -163,7 +163,7 @@ class Account:
 
     def _head(self, header: "Header") -> Iterator[str]:
         from millebornes.editions import edition
-        from millebornes.texts.editions import changed_settings
+        from millebornes.texts.editions import changed_settings, settings_texts
 
         _, rules = self._, header.rules
         self._seats = [_name(name) for name in header.players] or [
@@ -176,7 +176,7 @@ class Account:
             self._sides.append(" + ".join(members) if named else _("Side {side}").format(side=side + 1))
         self._width = max(map(len, self._seats))
         title = _("A custom edition") if rules.edition is None else _(edition(rules.edition).title)
-        changed = changed_settings(rules)
+        changed = settings_texts(changed_settings(rules))
         yield _("{edition}, {seats} seats in {sides} sides").format(edition=title, seats=rules.seats, sides=rules.sides)
         if changed:
             yield _("Changed: {settings}").format(settings=", ".join(changed))

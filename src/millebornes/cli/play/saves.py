@@ -83,7 +83,8 @@ def _data(game: UnfinishedGame) -> dict[str, Any]:
         "totals": list(game.totals),
         "hand_points": list(game.hand_points),
         "hand": game.hand,
-        "edition": game.edition,
+        "edition": None if game.rules is None else game.rules.edition,
+        "set": {} if game.rules is None else game.rules.changes(),
         "match_target": game.match_target,
         "practice": game.practice,
     }

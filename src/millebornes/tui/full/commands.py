@@ -19,7 +19,7 @@ from millebornes.tui.full.screens.dialogs import AskName, Confirm, LeaveScreen, 
 from millebornes.tui.full.screens.readers import ReviewScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table_view import TableView
-from millebornes.tui.full.widgets.names import legend
+from millebornes.tui.full.widgets.names import in_columns, legend
 
 __all__ = ["Commands"]
 
@@ -94,13 +94,13 @@ class Commands:
     def help_lines(self) -> list[str]:
         """Return a line for each key that says what it does, followed by the marks and the short names of cards."""
         _, keymap = self._, self._table.mille.keymap
-        lines = []
+        rows = []
         for action, text in ACTIONS.items():
             keys = [key_name(key, _) for key in keymap.get(action, ()) if not key.startswith("shift+")]
             if keymap.get(action) == KEYMAP[action]:  # some usual keys are digits in some languages
                 keys = [key for key in keys if _.digits(key) == key]
             if keys:
-                lines.append(f"{' '.join(keys):<24} {_(text)}")
+                rows.append((" ".join(keys), _(text)))
         mouse = [
             "",
             _("With the mouse: click a card, then the pile or the side that it goes to, or drag it there."),
@@ -113,7 +113,7 @@ class Commands:
             _("The cards, with the short names and codes that stand for them where there's little room:"),
             *legend(self._table.session.theme, _, symbols=self._table.mille.glyphs is None),
         ]
-        return [*lines, *mouse, *cards]
+        return [*in_columns(rows), *mouse, *cards]
 
     def _legal(self) -> None:
         table, _ = self._table, self._

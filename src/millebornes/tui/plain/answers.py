@@ -11,7 +11,7 @@ from millebornes.session.game_session import GameSession
 from millebornes.session.log import log_lines
 from millebornes.themes import Theme
 from millebornes.tui.plain.commands import LineKind, TypedLine
-from millebornes.tui.plain.table import hand_sentence, piles_sentence, safeties_text, side_sentence
+from millebornes.tui.plain.table import hand_sentence, limited_text, piles_sentence, safeties_text, side_sentence
 
 __all__ = ["answer"]
 
@@ -63,7 +63,7 @@ def _of_side(question: Command | LineKind, name: str, side: int, view: View, the
             lies = _("nothing") if top is None else theme.name_of(top)
             return _("{name}: no hazard; on the battle pile: {card}.").format(name=name, card=lies)
         case Command.LIMIT if tableau.is_limited:
-            return _("{name}: under {limit}, 50 at most.").format(name=name, limit=theme.name_of(Card.SPEED_LIMIT))
+            return _("{head}: {text}").format(head=name, text=limited_text(theme, _)) + "."
         case Command.LIMIT:
             return _("{name}: no {limit}.").format(name=name, limit=theme.name_of(Card.SPEED_LIMIT))
         case Command.SAFETIES:

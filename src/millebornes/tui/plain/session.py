@@ -113,7 +113,7 @@ class Session(SeatDialogue):
             )
             return
         rules, match = session.rules, session.match
-        name = rules_title(rules, rules.edition_name or _("custom rules"), _)
+        name = rules_title(rules, _, rules.edition_name or _("custom rules"))
         goal = session.theme.miles(rules.goal)
         say(_("Rules: {edition}. The trip: {goal}. Seed: {seed}.").format(edition=name, goal=goal, seed=session.seed))
         for side in range(rules.sides):

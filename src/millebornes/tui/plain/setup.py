@@ -7,6 +7,7 @@ from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_text, level_word
 from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions
 from millebornes.session.setup import DEFAULT_TARGET, HUMAN, MAX_TARGET, table_text, target_text
 from millebornes.shown import LONGEST_NAME
+from millebornes.texts.editions import title_with
 from millebornes.tui.plain.commands import question_help
 from millebornes.tui.plain.console import Console
 
@@ -93,7 +94,12 @@ def ask_again(console: Console, game_options: NewGameOptions, _: Translator) -> 
         for kind, name in zip(game_options.players, game_options.names, strict=True)
     ]
     table = _("{seats} seats, {sides} sides").format(seats=game_options.seats, sides=game_options.sides)
-    parts = [game_options.edition, table, ", ".join(players), target_text(game_options.match_target, _)]
+    parts = [
+        title_with(game_options.edition, game_options.settings, _),
+        table,
+        ", ".join(players),
+        target_text(game_options.match_target, _),
+    ]
     if game_options.practice:
         parts.append(_("practice"))
     console.say_all(game_options.nets(_))

@@ -17,6 +17,7 @@ __all__ = [
     "changes",
     "hand_lines",
     "hand_sentence",
+    "limited_text",
     "piles_sentence",
     "safeties_text",
     "sheet_lines",
@@ -43,8 +44,9 @@ def _standing(tableau: Tableau, theme: Theme, _: Translator) -> str:
     return _("not moving, needs {remedy}").format(remedy=theme.name_of(Card.ROLL))
 
 
-def _limited(theme: Theme, _: Translator) -> str:
-    return _("under {limit}: 50 at most").format(limit=theme.name_of(Card.SPEED_LIMIT))
+def limited_text(theme: Theme, _: Translator) -> str:
+    """Return what a speed limit means for a side, as a part of a sentence."""
+    return _("at most 50 a turn because of {limit}").format(limit=theme.name_of(Card.SPEED_LIMIT))
 
 
 def side_sentence(name: str, tableau: Tableau, goal: int, theme: Theme, _: Translator) -> str:
@@ -52,7 +54,7 @@ def side_sentence(name: str, tableau: Tableau, goal: int, theme: Theme, _: Trans
     parts = [_("{name}: {miles} of {goal}").format(name=name, miles=tableau.distance, goal=theme.miles(goal))]
     parts.append(_standing(tableau, theme, _))
     if tableau.is_limited:
-        parts.append(_limited(theme, _))
+        parts.append(limited_text(theme, _))
     return ", ".join(parts) + "."
 
 
@@ -110,7 +112,7 @@ def changes(known: View | None, view: View, participants: Participants, theme: T
             parts.append(_standing(now, theme, _))
         if now.is_limited != before.is_limited:
             over = _("no {limit} any more").format(limit=theme.name_of(Card.SPEED_LIMIT))
-            parts.append(_limited(theme, _) if now.is_limited else over)
+            parts.append(limited_text(theme, _) if now.is_limited else over)
         if parts:
             lines.append(_("{head}: {text}").format(head=names[side], text=", ".join(parts)) + ".")
     left = view.draw_pile

@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from millebornes.editions import Rules, make_rules
 from millebornes.game import Hand
 from millebornes.i18n import N_
 from millebornes.roster import ROSTER
@@ -157,12 +158,17 @@ class _Telling:
             case "proposed":
                 swap = data.get("swap", ())
                 pair = self._participants.pair(swap[0], swap[1], self._viewer) if swap else ""
-                terms = with_swap(terms_text(data["rules"]["edition"], data["match_target"], _), pair, _)
+                terms = with_swap(terms_text(self._proposed(data["rules"]), data["match_target"], _), pair, _)
         texts = REQUESTS[data["what"]] if event == "requested" else _LINES.get(event)
         if texts is None:
             return ()
         text = texts[0] if is_own else texts[1]
         return [_(text).format(name=data["name"] if is_past else self._participants.seat(seat), terms=terms)]
+
+    def _proposed(self, settings: dict[str, Any]) -> Rules:
+        """Return the rules in a message. A rematch has as many seats and sides as the match before it."""
+        rules = self._state.rules
+        return make_rules(settings.pop("edition"), rules.seats, rules.sides, settings)
 
     def _swapped(self, data: dict[str, Any], is_past: bool) -> str:
         """Describe who has changed places. The viewer comes last. Open seats aren't named."""

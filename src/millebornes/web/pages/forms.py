@@ -18,6 +18,7 @@ from millebornes.schema.api import ClockBody, TableBody
 from millebornes.table.facts import Created
 from millebornes.table.seats import ME, OPEN
 from millebornes.table.state import TableState
+from millebornes.texts.editions import rules_title
 from millebornes.texts.participants import Participants
 from millebornes.web.http.requests import check_key, new_table, read_whole
 from millebornes.web.pages.locale_text import Words, length_text
@@ -115,12 +116,15 @@ def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> d
 def rematch_of(state: TableState, participants: Participants, seat: int | None, words: Words) -> dict[str, Any]:
     """Return the choices for a rematch, as a seat reads them. The settings of the previous match are selected.
 
+    If its rules aren't those of an edition, an edition without a name keeps them.
     ``swaps`` are the pairs of players who can change places, if there are more than two seats.
     """
     target, seats = state.created.match_target, state.rules.seats
     targets = TARGETS if target in TARGETS else (target, *TARGETS)
+    rules, is_plain = state.rules, not (state.rules.edition is None or state.rules.changes())
+    kept = [] if is_plain else [FormOption("", rules_title(rules, words.translate), is_chosen=True)]
     return {
-        "editions": _editions(state.rules.edition, words.translate),
+        "editions": kept + _editions(rules.edition if is_plain else None, words.translate),
         "targets": _targets(targets, str(target or ""), words.translate),
         "swaps": [
             FormOption(f"{one}-{other}", participants.pair(one, other, seat))

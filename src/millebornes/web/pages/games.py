@@ -8,6 +8,7 @@ from starlette.requests import Request
 from millebornes.roster import ROSTER
 from millebornes.table.facts import LogError
 from millebornes.table.state import TableState
+from millebornes.texts.editions import rules_title
 from millebornes.web.http.routes import COOKIE
 from millebornes.web.pages.activity_log import participants_of
 from millebornes.web.pages.browser_record import MatchCounts
@@ -63,6 +64,7 @@ def entry_of(state: TableState, seat: int, words: Words) -> SimpleNamespace:
         table=table,
         others=", ".join(others),
         cars=order,
+        rules=rules_title(state.rules, words.translate),
         headline=headline_of(state, "turn" if is_turn else "", participants, seat, words),
         points=[] if match is None else [state.overall[side] for side in order],
         is_turn=is_turn,

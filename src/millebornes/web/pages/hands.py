@@ -12,7 +12,7 @@ from millebornes.texts.narration import Narrator, heard
 from millebornes.texts.participants import Participants
 from millebornes.web.pages.activity_log import participants_of
 from millebornes.web.pages.errors import error_text, failure_text
-from millebornes.web.pages.locale_text import Words, words_of
+from millebornes.web.pages.locale_text import Words, terms_text, words_of
 from millebornes.web.pages.model import board_of, landed_on
 from millebornes.web.pages.site import Site
 from millebornes.web.tables.analyses import HandName, Reviews
@@ -82,6 +82,7 @@ def hand_page(
             for seat in range(state.rules.seats)
         ],
         "can_play_on": who.seat is not None and not shown.is_over,
+        "terms": terms_text(state.rules, state.created.match_target, words.translate),
         "has_deal": number in state.shuffles,
         "others": [n for n, other in enumerate(match.hands, 1) if other.is_over and n != number],
         **_review_context(request, words, name, reviews, refused if waits else None),

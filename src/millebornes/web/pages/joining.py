@@ -15,13 +15,14 @@ from millebornes.roster import DEFAULT_PLAYER, first_choices, level_word
 from millebornes.shown import clean_name
 from millebornes.table.facts import Created
 from millebornes.table.seats import ME, OPEN
+from millebornes.texts.editions import edition_title, title_with
 from millebornes.web.http.requests import address_of
 from millebornes.web.http.routes import DAYS, cookie_of, keep_token
 from millebornes.web.pages.activity_log import participants_of
 from millebornes.web.pages.browser_record import BrowserRecord
 from millebornes.web.pages.forms import Form, number_of, read_form
 from millebornes.web.pages.games import games_of
-from millebornes.web.pages.locale_text import words_of
+from millebornes.web.pages.locale_text import terms_text, words_of
 from millebornes.web.pages.site import Site, check_cookies
 from millebornes.web.store.moments import now
 from millebornes.web.store.store import ANY, Key
@@ -137,6 +138,7 @@ class JoinPages:
             taken=not free if found.seat == ANY else found.seat not in free,
             free=free if found.seat == ANY and len(free) > 1 else [],
             rules=state.rules,
+            terms=terms_text(state.rules, state.created.match_target, words.translate),
             form={"name": name_of(request)} | dict(form),
         )
 
@@ -184,7 +186,9 @@ class JoinPages:
         tables = [
             {
                 **msgspec.structs.asdict(entry),
-                "title": words.translate(edition(entry.edition).title) if entry.edition else "",
+                "title": title_with(
+                    edition_title(entry.edition, words.translate), entry.set if entry.edition else {}, words.translate
+                ),
                 "names": [name for name in entry.names if name],
             }
             for entry in await self.service.lobby()

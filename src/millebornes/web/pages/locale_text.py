@@ -5,8 +5,9 @@ from typing import Final
 
 from starlette.requests import HTTPConnection
 
+from millebornes.editions import Rules
 from millebornes.i18n import LANGUAGES, N_, Translator, language, translator
-from millebornes.texts.editions import edition_title
+from millebornes.texts.editions import rules_title
 from millebornes.themes import THEMES, Theme, theme, theme_for
 
 __all__ = ["APPEARANCES", "LANGUAGE_NAMES", "Words", "length_text", "terms_text", "with_swap", "words_of"]
@@ -36,9 +37,9 @@ def length_text(target: int | None, _: Translator) -> str:
     return _("a match to {points} points").format(points=target)
 
 
-def terms_text(name: str | None, target: int | None, _: Translator) -> str:
-    """Return a short description of a match: its edition, and how long it lasts."""
-    return f"{edition_title(name, _)}, {length_text(target, _)}"
+def terms_text(rules: Rules, target: int | None, _: Translator) -> str:
+    """Return a short description of a match: its edition, the settings that differ from it, and how long it lasts."""
+    return f"{rules_title(rules, _)}, {length_text(target, _)}"
 
 
 def with_swap(terms: str, pair: str, _: Translator) -> str:

@@ -10,12 +10,12 @@ from typing import Any, Final
 from urllib.parse import quote, unquote
 
 import msgspec
+from msgspec import UNSET
 from starlette.convertors import register_url_convertor
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from millebornes.editions import EDITIONS
 from millebornes.game import InformationState, Match
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, first_choices
 from millebornes.schema.api import NextBody, PlaceBody, RematchBody
@@ -360,7 +360,7 @@ class Pages:
         who, form = await self._who(request, acts=True), await forms.read_form(request)
         target = form.get("target", "")
         wanted = RematchBody(
-            edition=form.get("edition", EDITIONS[0]),
+            edition=form.get("edition") or UNSET,
             match_target=forms.number_of(form, "target") if target else None,
             swap=_swap_of(form),
         )

@@ -118,6 +118,7 @@ def table_model(
         can_request_undo=seat is not None and state.requested is None and may_request_undo(state, seat),
         can_resign=state.rules.sides == 2,
         request=_request(state, participants, seat, words),
+        terms=terms_text(state.rules, state.created.match_target, words.translate),
     )
 
 
@@ -173,7 +174,7 @@ def _proposal(state: TableState, participants: Participants, seat: int | None, w
     if proposal is None:
         return None
     pair = "" if proposal.swap is None else participants.pair(*proposal.swap, seat)
-    terms = with_swap(terms_text(Rules.parse(proposal.rules).edition, proposal.match_target, _), pair, _)
+    terms = with_swap(terms_text(Rules.parse(proposal.rules), proposal.match_target, _), pair, _)
     if proposal.seat == seat:
         return SimpleNamespace(text=_("You propose a rematch: {terms}.").format(terms=terms), waits=False)
     text = _("{name} proposes a rematch: {terms}.").format(name=participants.seat(proposal.seat), terms=terms)

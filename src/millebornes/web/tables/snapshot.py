@@ -1,6 +1,6 @@
 """A table at one moment, as one viewer sees it."""
 
-from millebornes.editions import Rules, edition
+from millebornes.editions import Rules
 from millebornes.schema import api
 from millebornes.table.messages import settings_of
 from millebornes.table.questions import SeatQuestion
@@ -85,12 +85,11 @@ def entry_of(state: TableState) -> api.LobbyObject | None:
     if not state.is_listed:
         return None
     created, rules = state.created, state.rules
-    own = rules.edition is None
     return api.LobbyObject(
         table=created.table,
         created=created.at,
         edition=rules.edition,
-        set=rules.settings(short_deck=True) if own else edition(str(rules.edition)).differences(rules),
+        set=rules.changes(),
         seats=rules.seats,
         sides=rules.sides,
         names=tuple(state.shown_names),

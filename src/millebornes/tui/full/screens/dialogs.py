@@ -1,8 +1,11 @@
 """Dialogues in front of the table, such as a yes/no question, a question for a file name, or a text to read."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypeVar
 
+from rich.cells import cell_len
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -20,9 +23,18 @@ from millebornes.tui.full.screens.base_screen import AnsweredOnce, KeyHelp
 if TYPE_CHECKING:
     from millebornes.session.saving import Saver
 
-__all__ = ["SCROLLS", "SIDEWAYS", "AskName", "Confirm", "Dialog", "LeaveScreen", "Reader", "Reply"]
+__all__ = ["AROUND", "SCROLLS", "SIDEWAYS", "AskName", "Confirm", "Dialog", "LeaveScreen", "Reader", "Reply"]
 
 Answer = TypeVar("Answer")
+
+AROUND: Final = 7
+"""The number of columns of a window outside its text: the frame, the space inside it, and the scroll bar."""
+
+_COLUMNS: Final = re.compile(r".*\S {2,}(?=\S)")
+"""The columns of a line before the last one. There are at least two spaces between columns."""
+
+_LEAST_COLUMN: Final = 12
+"""If there are fewer columns than this for the last column, its lines begin at the left."""
 
 SIDEWAYS: Final[list[BindingType]] = [
     Binding("left", "app.focus_previous", show=False),
@@ -184,7 +196,10 @@ class AskName(Dialog[str]):
 
 
 class Reader(Dialog[None]):
-    """Lines of text, in ``#reader-text``. Escape, Enter, Space or Q closes them. Subclasses have their own `NAME`."""
+    """Lines of text, in ``#reader-text``. Escape, Enter, Space or Q closes them. Subclasses have their own `NAME`.
+
+    If the last column of a line is too long, it continues below itself.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,space,q,question_mark,l", "answer('close')", show=False),
@@ -208,7 +223,26 @@ class Reader(Dialog[None]):
 
     def text(self, id: str) -> Static:
         """Return the widget with the text."""
-        return Static("\n".join(self._lines), id=id, markup=False)
+        return Static(self._wrapped(), id=id, markup=False)
+
+    def fit(self) -> None:
+        """Wrap the text at the width of the screen."""
+        super().fit()
+        for text in self.query("#reader-text").results(Static):
+            text.update(self._wrapped())
+
+    def _wrapped(self) -> str:
+        console, width = self.app.console, max(1, self.app.size.width - AROUND)
+        lines = []
+        for line in self._lines:
+            found = _COLUMNS.match(line)
+            indent = cell_len(found[0]) if found else 0
+            if not found or cell_len(line) <= width or width - indent < _LEAST_COLUMN:
+                lines.append(line)  # the widget itself wraps lines without columns
+                continue
+            first, *more = [part.plain.rstrip() for part in Text(line[found.end() :]).wrap(console, width - indent)]
+            lines += [found[0] + first, *(" " * indent + part for part in more)]
+        return "\n".join(lines)
 
     def below(self) -> Iterable[Widget]:
         """Return the widgets below the text."""

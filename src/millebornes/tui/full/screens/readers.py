@@ -15,7 +15,7 @@ from millebornes.errors import MilleBornesError
 from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
 from millebornes.session.log import HandLog
-from millebornes.tui.full.screens.dialogs import Reader
+from millebornes.tui.full.screens.dialogs import AROUND, Reader
 
 if TYPE_CHECKING:
     from millebornes.analysis.match_review import Review
@@ -59,9 +59,6 @@ def _written(log: Sequence[HandLog]) -> Text:
         for line in hand.lines:
             text.append(f"\n  {line}")
     return text
-
-
-AROUND = 7  # the number of columns outside the text: the frame, the space inside it, and the scroll bar
 
 
 class _LeftError(Exception):

@@ -51,13 +51,20 @@ class SheetView(Part):
         self._keyed = sides > 2 or max(map(len, self._names)) > self._column
         """Whether numbers head the columns and the names are listed above."""
         self._charted = height >= 15 + sides * (1 + self._keyed) + CHART + 4
-        least = max(0, min(32, width - AROUND - self._first(scene)))
-        self.styles.width = self._first(scene) + max(sides * (self._column + 1), least)
+        keys = [cell_len(head + name) for head, name in zip(self._heads(scene), self._names, strict=True)]
+        least = max(0, min(max(self._first(scene) + 32, *keys), width - AROUND))
+        self.styles.width = max(self._first(scene) + sides * (self._column + 1), least)
         self.styles.height = 15 + sides * (1 + self._keyed) + (CHART + 2 if self._charted else 0)
 
     def _first(self, scene: TableScene) -> int:
         _ = scene.translate
         return max(len(_(label)) for label in LABELS.values()) + 1
+
+    def _heads(self, scene: TableScene) -> list[str]:
+        """Return what comes before the names of each side above the columns."""
+        _ = scene.translate
+        sides = [_("Side {number}").format(number=side + 1) for side in scene.own_first()]
+        return [_("{head}: {text}").format(head=side, text="") for side in sides]
 
     def _draw(self, canvas: Canvas, scene: TableScene) -> None:
         _, session, look = scene.translate, scene.session, self.look
@@ -66,8 +73,9 @@ class SheetView(Part):
         heads = self._names
         if self._keyed:
             heads = [_("Side {number}").format(number=side + 1) for side in order]
-            for head, name in zip(heads, self._names, strict=True):
-                canvas.put(0, y, _("{head}: {text}").format(head=head, text=name), look["distance"])
+            for side, head in zip(order, self._heads(scene), strict=True):
+                names = fitting_names(session.participants.partners(side, scene.viewer), _, canvas.width - len(head))
+                canvas.put(0, y, head + names, look["distance"])
                 y += 1
             heads = heads if max(map(len, heads)) <= self._column else [f"{side + 1}" for side in order]
         for n, head in enumerate(heads):

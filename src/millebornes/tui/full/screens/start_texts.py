@@ -18,6 +18,7 @@ from millebornes.session.setup import HUMAN, MAX_TARGET, table_text, target_prob
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
 from millebornes.themes import THEMES, Theme, theme, theme_for
 from millebornes.tui.full.widgets.form import StartOption
+from millebornes.tui.full.widgets.names import in_columns
 
 __all__ = [
     "OTHER",
@@ -67,7 +68,10 @@ def _summary(game_options: NewGameOptions, _: Translator) -> str:
     else:
         who = _.plural("{n} person, {seats} seats", "{n} people, {seats} seats", people)
         who = who.format(n=people, seats=game_options.seats)
-    parts = [_title(game_options.edition, _), who, target_text(game_options.match_target, _)]
+    title = _title(game_options.edition, _)
+    if game_options.settings:  # the row below the button names them
+        title = _("{edition}, changed").format(edition=title)
+    parts = [title, who, target_text(game_options.match_target, _)]
     if game_options.practice:
         parts.append(_("practice"))
     return " · ".join(parts)
@@ -96,7 +100,7 @@ def keys(_: Translator) -> list[str]:
         "Q": _("leave"),
         "Esc": _("leave (asks first)"),
     }
-    return [f"{key:<16} {text}" for key, text in found.items()]
+    return in_columns(list(found.items()))
 
 
 def too_many(_: Translator) -> str:

@@ -28,6 +28,8 @@ PLAIN_BOXES: Final = {
 }
 """The same frames in plain characters. They look as different from each other as possible."""
 
+NO_BREAK_SPACES: Final = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
+
 _NO_STYLE: Final = Style()
 
 
@@ -71,6 +73,8 @@ class Canvas:
             self.cells[y][x : x + len(cells)] = cells
             return x + len(cells)
         for char in text:
+            if char in NO_BREAK_SPACES:  # Python doesn't count them as printable
+                char = " "
             size = get_character_cell_size(char)
             if size == 0 or not char.isprintable():
                 continue

@@ -9,7 +9,7 @@ from millebornes.cards import ANSWERS, HAZARDS, REMEDIES, REMEDY_OF, Card
 from millebornes.i18n import Translator
 from millebornes.themes import Theme
 
-__all__ = ["broken", "fitting", "fitting_line", "fitting_names", "legend", "purpose", "short_enough"]
+__all__ = ["broken", "fitting", "fitting_line", "fitting_names", "in_columns", "legend", "purpose", "short_enough"]
 
 
 def broken(name: str, width: int, most: int) -> list[str]:
@@ -78,13 +78,21 @@ def purpose(card: Card, theme: Theme, _: Translator) -> str:
 
 def legend(theme: Theme, _: Translator, *, symbols: bool) -> list[str]:
     """Return a line for each card except distances: its symbol, its name, its shorter names, and what it is for."""
-    cards = [card for card in Card if not card.miles]
-    names = [theme.name_of(card) for card in cards]
-    shorter = [", ".join(theme.forms_of(card)[1:]) for card in cards]
-    first, second = max(map(cell_len, names)), max(map(cell_len, shorter))
-    lines = []
-    for card, name, short in zip(cards, names, shorter, strict=True):
-        sign = f"{theme.symbol_of(card)} " if symbols else ""
-        padded = name + " " * (first - cell_len(name)), short + " " * (second - cell_len(short))
-        lines.append(f"{sign}{'  '.join((*padded, purpose(card, theme, _)))}")
-    return lines
+    rows = []
+    for card in Card:
+        if not card.miles:
+            sign, (name, *shorter) = f"{theme.symbol_of(card)} " if symbols else "", theme.forms_of(card)
+            rows.append((sign + name, ", ".join(shorter), purpose(card, theme, _)))
+    return in_columns(rows)
+
+
+def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return a line for each row. All columns but the last are as wide as their widest text."""
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            [text + " " * (width - cell_len(text)) for text, width in zip(row[:-1], widths[:-1], strict=True)]
+            + [row[-1]]
+        )
+        for row in rows
+    ]

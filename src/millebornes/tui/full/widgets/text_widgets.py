@@ -30,7 +30,7 @@ class TitleLine(Part):
         _, session, look = scene.translate, scene.session, self.look
         match = session.match
         name = session.rules.edition_name or _("custom rules")
-        full = rules_title(session.rules, name, _)
+        full = rules_title(session.rules, _, name)
         short = name if full == name else _("{edition}, changed").format(edition=name)
         hand = _("hand {number}").format(number=match.hand_number)
         target = [] if match.match_target is None else [target_text(match.match_target, _)]

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from rich.cells import cell_len
+
 from millebornes.commands.table import Command, in_order_of_need
 from millebornes.texts.score_sheet import score_rows
 from millebornes.tui.common.counts import unseen_groups
@@ -14,6 +16,8 @@ from millebornes.tui.full.widgets.names import fitting_line, fitting_names
 __all__ = ["ScoreWindow"]
 
 COMMANDS: Final = [command for command in Command if command.value.label]  # the commands in the window
+NAMES: Final = 9  # the minimum number of columns for the names beside a bar
+LEAST_BAR: Final = 12  # the minimum number of columns for a bar, if the names could use more than their minimum
 ROOMY: Final = 24  # if there are at least this many rows, the score, the match and the commands all fit
 
 
@@ -60,18 +64,16 @@ class ScoreWindow(Part):
         if goal is None or canvas.height - 1 - top < len(order) + 2:
             return top
         canvas.put(1, top, "╶─ " + _("Match") + " " + "─" * canvas.width, look["dim"], canvas.width - 2)
-        bar = canvas.width - 19
+        participants = scene.session.participants
+        longest = max(cell_len(participants.side(side, scene.viewer)) for side in order)
+        names = max(NAMES, min(longest, canvas.width - 10 - LEAST_BAR))
+        bar = canvas.width - 10 - names
         now = scene.session.overall
         for row, side in enumerate(order, top + 1):
             own = side == scene.own_side
-            canvas.put(
-                2,
-                row,
-                scene.session.participants.side(side, scene.viewer),
-                look["strong"] if own else look["distance"],
-                9,
-            )
-            draw_bar(canvas, 12, row, bar, (match.totals[side], now[side]), (goal, max(now)), look)
+            name = fitting_names(participants.partners(side, scene.viewer), _, names)
+            canvas.put(2, row, name, look["strong"] if own else look["distance"])
+            draw_bar(canvas, 3 + names, row, bar, (match.totals[side], now[side]), (goal, max(now)), look)
             canvas.right(canvas.width - 7, row, 5, str(now[side]), look["distance"])
         return top + len(order) + 1
 
@@ -109,9 +111,9 @@ class ScoreWindow(Part):
         end = canvas.width
         for n, side in reversed(list(enumerate(sides))):  # the row has room on its left for names that are too wide
             name = fitting_names(session.participants.partners(side, scene.viewer), _, 10)
-            end = min(first + (n + 1) * width, end)
-            canvas.put(end - len(name), 1, name, look["strong"])
-            end -= len(name) + 1
+            end = min(first + (n + 1) * width, end) - cell_len(name)
+            canvas.put(end, 1, name, look["strong"])
+            end -= 1
         rows = score_rows(session.hand.scores, session.overall, session.games, _, sides)
         for y, row in enumerate(rows, 2):
             style = look["strong"] if row.is_total else look["distance"]
@@ -135,8 +137,9 @@ class ScoreWindow(Part):
         for row, side in enumerate(scene.own_first(), top + 1):
             values = (match.hand.scores[side].total, session.overall[side], session.games[side])
             own = side == scene.own_side
-            name = f"{side + 1} {session.participants.side(side, scene.viewer)}"
-            canvas.put(2, row, name, look["strong"] if own else look["distance"], right - 18 - 2)
+            head, names = f"{side + 1} ", session.participants.partners(side, scene.viewer)
+            name = head + fitting_names(names, _, right - 18 - 2 - len(head) - 1)
+            canvas.put(2, row, name, look["strong"] if own else look["distance"])
             for n, value in enumerate(values):
                 canvas.right(right - 6 * (3 - n), row, 6, str(value), look["strong"] if own else look["distance"])
         return top + 1 + session.rules.sides
