@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from millebornes.analysis.exercises.exercise import Exercise
 from millebornes.analysis.exercises.practice_session import PracticeSession
@@ -209,3 +210,24 @@ def test_four_seats() -> None:
         await until(pilot, lambda: app.is_leaving)
 
     assert ask([a], steps)[1] == [True]
+
+
+@pytest.mark.parametrize("size", [(60, 20), (72, 20), (80, 24), (100, 30)])
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_the_question_and_each_move_can_be_read_at_any_size(size: tuple[int, int], language: str) -> None:
+    async def steps(pilot: "Pilot[int]", app: PractiseApp) -> None:
+        place = (await question(pilot, app)).lesson.content_region
+        rows = [row[place.x : place.right] for row in screen_text(app).splitlines()[place.y : place.bottom]]
+        asked = app._("What would you play here?").split()
+        assert " ".join(rows).split()[: len(asked)] == asked
+        await pilot.press("h")
+        await answer(pilot, app)
+        await pilot.press("end")
+        await until(pilot, lambda: app.screen.query_one("#answer-text").is_vertical_scroll_end)
+        table = app.screen.query_one("#answer-moves", Static)
+        assert table.size.height == len(exercises()[0].moves), "no line wraps"
+        assert size[0] < 80 or "▪▪▪▪▪▪▪▪▪▪" in screen_text(app)
+        await pilot.resize_terminal(60, 20)
+        await until(pilot, lambda: table.size.height == len(exercises()[0].moves) and "▪" not in str(table.content))
+
+    ask(exercises()[:1], steps, size, language)

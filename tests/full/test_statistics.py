@@ -2,6 +2,7 @@
 
 import asyncio
 import datetime
+import re
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -11,6 +12,7 @@ from textual.pilot import Pilot
 from millebornes.i18n import translator
 from millebornes.storage import HandResult, MatchResult, Results, keep_result
 from millebornes.storage.statistics import statistics_file
+from millebornes.themes.wrapping import keep_no_break_spaces
 from millebornes.tui.full.screens.statistics import StatisticsScreen
 from millebornes.tui.full.widgets.form import ChoiceRow
 from tests.full.playing import screen_text
@@ -122,6 +124,24 @@ def test_tells_what_was_won_averages_the_best_hand_and_luck() -> None:
         assert part in text
     assert text.index("1200 : 2100") < text.index("2760 : 900")  # the latest first
     assert "Whose games" not in text
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+def test_no_score_is_broken(size: tuple[int, int], language: str) -> None:
+    async def steps(pilot: "Pilot[None]", window: StatisticsScreen) -> None:
+        keep_no_break_spaces()
+        await pilot.press("end")
+        body = window.query_one("#stats-body")
+        for _n in range(1000):
+            if body.scroll_offset.y == body.max_scroll_y:
+                break
+            await pilot.pause(0.01)
+        rows = [line.split("│")[1].strip() for line in screen_text(pilot.app).splitlines() if "│" in line]
+        assert sum(bool(re.search(r"\d\s:\s\d", row)) for row in rows) >= 2
+        assert not [row for row in rows if row.startswith(":") or row.endswith(":")]
+
+    show(steps, games(), size=size, language=language)
 
 
 def test_people_by_keys_and_by_mouse() -> None:

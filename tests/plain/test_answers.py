@@ -38,7 +38,7 @@ def asked(home: Home, *lines: str, language: str = "en") -> Played:
         ("hand", "Your hand: 1, "),
         (
             "status",
-            "You and Cy: 50 of 1000 miles, held up by Stop, needs Roll, at most 50 a turn because of Speed Limit. Boris",
+            "You and Cy: 50 of 1000 miles, held up by Stop, needs Roll, at most 50 a turn because of Speed Limit. ",
         ),
         ("status b 2", "'b 2' isn't the name of exactly one side; the sides are 1 Ann and Cy; 2 Boris and Bella."),
         ("status boris", "Boris and Bella: 0 of 1000 miles, moving. Safeties: Extra Tank."),

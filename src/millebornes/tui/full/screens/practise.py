@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import HorizontalGroup, Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import Resize
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.widgets import Button, Static
 
 from millebornes.analysis.exercises.exercise import Exercise
@@ -48,6 +48,9 @@ BAR: Final = 10  # the length of the longest bar, in columns
 MOVE_WIDTH: Final = 36
 COST_WIDTH: Final = 18
 
+BESIDE: Final = 14
+"""The number of columns outside the list of moves: the window, the space around it, and the scroll bar."""
+
 OVERHEAD: Final = 8
 """The number of rows outside the list of moves and reasons, including the space above and below the window."""
 LOW: Final = 24  # if the screen has fewer rows than this, the window fills it
@@ -83,30 +86,35 @@ class AnswerScreen(Popup[str]):
                 told = verdict(outcome, self._participants, self._theme, _)
                 yield Static(Content.styled(told, f"bold {style}".strip()), id="answer-verdict")
                 yield Static("\n".join(self._lines), id="answer-why", markup=False)
-                moves = Content("\n").join([self._line(found) for found in outcome.exercise.moves])
-                yield Static(moves, id="answer-moves")
+                yield Static(self._moves(), id="answer-moves")
             with HorizontalGroup(classes="buttons"):
                 yield Button(_("Continue (Enter)"), id="answer-next", classes="back", compact=True)
                 yield Button(_("Stop (Q)"), id="answer-quit", compact=True)
 
     def on_resize(self, event: Resize) -> None:
-        """Keep the buttons on the screen even if it has few rows."""
+        """Keep the buttons on the screen even if it has few rows, and leave out the bars if they don't fit."""
         rows = self.app.size.height
         self.query_one("#answer-text").styles.max_height = None if rows < LOW else max(1, rows - OVERHEAD)
+        self.query_one("#answer-moves", Static).update(self._moves())
 
-    def _line(self, found: MoveEstimate) -> Content:
+    def _moves(self) -> Content:
+        moves = self.outcome.exercise.moves
+        width = max(len(self._text(found)) for found in moves)
+        bar = BAR if width + COST_WIDTH + BAR + 4 <= self.app.size.width - BESIDE else 0
+        return Content("\n").join([self._line(found, width, bar) for found in moves])
+
+    def _line(self, found: MoveEstimate, width: int, longest: int) -> Content:
+        """Return the line of a move. ``longest`` is the number of columns for the longest bar."""
         exercise, _ = self.outcome.exercise, self._
-        width = max(len(self._text(other)) for other in exercise.moves)
         is_best, is_chosen = found.move == exercise.best, found.move == self.outcome.move
         mark = "★" if is_best else "▸" if is_chosen else "\u00a0"  # a space at the start of a line would disappear
         cost = _("best") if is_best else cost_text(found, exercise, _)
         widest = max(other.loss for other in exercise.moves)
-        bar = "▪" * round(found.loss * BAR / widest) if widest else ""
+        bar = "▪" * round(found.loss * longest / widest) if widest else ""
         return Content.assemble(
             Content.styled(f"{mark} {self._text(found).ljust(width)} ", "bold" if is_best or is_chosen else ""),
             cost.rjust(COST_WIDTH),
-            " ",
-            Content.styled(bar, "$error"),
+            Content.styled(f" {bar}" if bar else "", "$error"),
         )
 
     def _text(self, found: MoveEstimate) -> str:
@@ -122,6 +130,8 @@ class AnswerScreen(Popup[str]):
 
 
 QUESTION_ROWS: Final = 9  # the number of rows for the window with the question
+LEAST_LESSON: Final = Size(24, 3)
+"""Without room for a window beside the table, the question takes the place of the log if that is at least so large."""
 LEAST_WINDOW: Final = 5
 """If there are fewer rows for the table's own window below the question, the question takes all rows."""
 
@@ -164,7 +174,9 @@ class PractiseTable(LessonTable):
     def _lay_out(self) -> None:
         super()._lay_out()
         if self.size.width < NARROW or not self._plan.window.height:
-            put_at(self.lesson, Region())
+            log = self._plan.log
+            fits = log.width >= LEAST_LESSON.width and log.height >= LEAST_LESSON.height
+            put_at(self.lesson, log if fits else Region())  # F4 still shows the log
         else:
             self._split_window(QUESTION_ROWS, LEAST_WINDOW)
 

@@ -232,7 +232,7 @@ class StatisticsScreen(FormScreen, AnsweredOnce, Screen[None]):
             "lost": ("✗", "$error", _("lost")),
             "drawn": ("=", "$warning", _("drawn")),
         }[outcome_of(match, side)]
-        totals = " : ".join(map(str, match.totals))
+        totals = "\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}".join(map(str, match.totals))
         table = zip(match.players, match.names, names_with_levels(match.names, match.players, _), strict=True)
         others = ", ".join(
             shown for kind, name, shown in table if kind != HUMAN or (self.person and name != self.person)
