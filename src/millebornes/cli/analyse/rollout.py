@@ -99,9 +99,10 @@ def rollout(
     as_json: bool,
 ) -> int:
     """Run the command ``rollout``."""
+    from millebornes.analysis.analyst import StopRules, view_of
+    from millebornes.analysis.reading import read_position
     from millebornes.analysis.records import Objective
-    from millebornes.analysis.rollout_cache import RolloutCache
-    from millebornes.analysis.rollouts import RolloutRun, StopRules, read_position, view_of
+    from millebornes.analysis.rollouts import RolloutCache, RolloutRun
     from millebornes.arena.executors import open_workers
     from millebornes.errors import NotationError, PlayerError
     from millebornes.game import Hand
@@ -203,12 +204,12 @@ def _lines(found: "Rollout") -> Iterator[str]:
             [
                 move.move.text,
                 f"{move.value:+.1f}" + _error(move.stderr, 1),
-                f"{100 * move.win_hand:.1f}{_error(100 * move.win_hand_stderr, 1)} %",
+                f"{100 * move.win_hand:.1f}{_error(100 * (move.win_hand_stderr or 0), 1)} %",
                 ""
                 if move.win_match is None
                 else f"{100 * move.win_match:.2f}{_error(100 * (move.win_match_stderr or 0), 2)} %",
                 "" if place == 0 else _loss(found, place),
-                f"{move.n:,}",
+                f"{move.worlds:,}",
                 proven,
             ]
         )
