@@ -68,19 +68,6 @@ MAX_CACHE: Final = 64 << 20
 MIN_SIZE: Final = 4096
 """Each file counts for at least this many bytes."""
 
-JSON_FIELDS: Final = {
-    "value": "value",
-    "stderr": "stderr",
-    "win_hand": "win_hand",
-    "win_hand_stderr": "win_hand_stderr",
-    "win_match": "win_match",
-    "win_match_stderr": "win_match_stderr",
-    "loss": "loss",
-    "loss_stderr": "loss_stderr",
-    "n": "worlds",
-    "proven": "proven",
-}
-"""The fields of `MoveEstimate` by their keys in `Rollout.to_dict`."""
 Progress = Callable[["RolloutRun"], None]
 """A function that is called after each block."""
 
@@ -112,9 +99,11 @@ class Rollout:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain data, as ``millebornes rollout --json`` prints it (docs/rollouts.md)."""
-        moves = [{name: _rounded(getattr(move, field)) for name, field in JSON_FIELDS.items()} for move in self.moves]
+        moves = [{**move._asdict(), "move": move.move.text} for move in self.moves]
         return {
-            "moves": [{"move": move.move.text, **figures} for move, figures in zip(self.moves, moves, strict=True)],
+            "moves": [
+                {"n" if name == "worlds" else name: _rounded(value) for name, value in move.items()} for move in moves
+            ],
             "worlds": self.worlds,
             "variance_ratio": _rounded(self.variance_ratio),
             "position": str(self.position),
@@ -195,7 +184,7 @@ class RolloutRun(Analyst):
         self.seed: Final = str(seed)
         self.stop: Final = stop
         self.variance_reduction: Final = variance_reduction
-        self._task: Final = _Task(position, player, self.is_match, self.seed, stop.most, variance_reduction)
+        self._task: Final = _Task(position, player, self.target, self.seed, stop.most, variance_reduction)
         # The hands in a block are similar if a seat's memory of earlier moves makes some of them more likely.
         hands = HANDS_PER_CHAIN if isinstance(position, InformationState) else None
         self.evaluation = Evaluation(
@@ -361,13 +350,14 @@ class RolloutCache:
 class _Task(NamedTuple):
     """The work to do in a rollout, with at most ``worlds`` simulations.
 
-    ``player`` makes all later moves in all seats. If it is None, the later moves are made by the players that the
-    champion's search assumes. Unless the moves are ``paired``, each move has its own simulations.
+    ``target`` is the target of the match, or 0 if moves are compared by points. ``player`` makes all later moves in all
+    seats. If it is None, the later moves are made by the players that the champion's search assumes. Unless the moves
+    are ``paired``, each move has its own simulations.
     """
 
     position: Position
     player: str | None
-    is_match: bool
+    target: int
     seed: str
     worlds: int
     paired: bool
@@ -376,7 +366,7 @@ class _Task(NamedTuple):
 def _play_blocks(task: _Task, places: tuple[int, ...], numbers: range) -> tuple[Sums, ...]:
     """Simulate the moves at these indices in the blocks with these numbers."""
     view = view_of(task.position)
-    ensure(view.rules, view.match_target or 0 if task.is_match else 0)
+    ensure(view.rules, task.target)
     return tuple(_play(task, view, places, number) for number in numbers)
 
 
@@ -384,7 +374,7 @@ def _play(task: _Task, view: View, places: tuple[int, ...], number: int) -> Sums
     rules = view.rules
     seated = None if task.player is None else _seats_of(task.player, rules)
     is_level = seated is not None and seated.players[0].who not in (MAXIMS, NET)
-    searcher = searcher_for(rules, task.is_match, BLOCK, "all" if is_level else "search")
+    searcher = searcher_for(rules, task.target > 0, BLOCK, "all" if is_level else "search")
     rng = random.Random(f"{task.seed} rollout {number}")
     line = np.zeros((1, rules.seats), np.int64)
     seating = None if seated is None else RolloutSeats(seated.records, line, line, 0)

@@ -199,36 +199,29 @@ class Evaluation:
     def _mean_of(self, weights: dict[int, float], places: Sequence[int]) -> SampleMean:
         """Return the mean of a weighted sum of the columns that belong to these moves."""
         worlds, values, products = self._stage(places)
-        columns = list(weights)
-        factors = np.array(list(weights.values()))
-        means = values / worlds
-        mean = float(factors @ means[columns])
-        own = products[np.ix_(columns, columns)] / worlds - np.outer(means[columns], means[columns])
-        variance = float(factors @ own @ factors) if self._paired else float(factors**2 @ own.diagonal())
-        controls: list[int] = []
-        taken = np.zeros(0)
+        number = len(weights)
+        used = list(weights)
         if self._controls and worlds >= MIN_FITTED:
-            controls = [*(self._column(place, "luck") for place in places), len(values) - 1]
-            spread = products[np.ix_(controls, controls)] / worlds - np.outer(means[controls], means[controls])
-            shared = products[np.ix_(controls, columns)] / worlds - np.outer(means[controls], means[columns])
-            both = shared @ factors
-            taken = np.linalg.lstsq(spread, both, rcond=1e-9)[0]
-            mean -= float(taken @ means[controls])
-            variance -= float(taken @ both)
-        variance = variance * worlds / max(1, worlds - 1 - len(controls))
-        scale = float(factors**2 @ (products.diagonal()[columns] / worlds))
-        if variance <= ROUNDING * scale:
+            used += [*(self._column(place, "luck") for place in places), len(values) - 1]
+        factors = np.zeros(len(used))
+        factors[:number] = list(weights.values())
+        means, squares = values[used] / worlds, products[np.array(used)[:, None], used] / worlds
+        spread = squares - np.outer(means, means)
+        if len(used) > number:
+            both = spread[number:] @ factors
+            factors[number:] = -np.linalg.lstsq(spread[number:, number:], both, rcond=1e-9)[0]
+        variance = float(factors @ spread @ factors) if self._paired else float(factors**2 @ spread.diagonal())
+        variance *= worlds / max(1, worlds - 1 - len(used) + number)
+        if variance <= ROUNDING * float(factors[:number] ** 2 @ squares.diagonal()[:number]):
             variance = 0.0
+        mean = float(factors @ means)
         if self._hands is None:
             return SampleMean(mean, float(np.sqrt(variance / worlds)), worlds)
-        weighed = np.zeros(len(values))
-        weighed[columns] = factors
-        weighed[controls] -= taken
-        sizes, brought = self._by_chain(weighed, worlds)
+        sizes, brought = self._by_chain(used, factors, worlds)
         return SampleMean(mean, float(np.sqrt(variance_of_mean(variance, sizes, brought, self._hands))), worlds)
 
-    def _by_chain(self, weights: Numbers, worlds: int) -> tuple[list[int], list[float]]:
-        """Return the number of simulations and the mean of a weighted sum for each chain of the first ``worlds``."""
+    def _by_chain(self, used: list[int], factors: Numbers, worlds: int) -> tuple[list[int], list[float]]:
+        """Return the numbers of simulations and the mean weighted sums of the chains in the first ``worlds``."""
         sizes: dict[int, int] = {}
         totals: dict[int, float] = {}
         done = 0
@@ -237,7 +230,7 @@ class Evaluation:
                 break
             done += batch.worlds
             sizes[chain] = sizes.get(chain, 0) + batch.worlds
-            totals[chain] = totals.get(chain, 0.0) + float(weights @ batch.values)
+            totals[chain] = totals.get(chain, 0.0) + float(factors @ batch.values[used])
         return list(sizes.values()), [totals[chain] / size for chain, size in sizes.items()]
 
 

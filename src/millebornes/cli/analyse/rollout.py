@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +16,7 @@ from millebornes.cli.common import (
     counted,
     jobs_option,
     json_option,
+    opened,
     saying_what_compiles,
     seed_option,
 )
@@ -147,14 +147,12 @@ def rollout(
 
 
 def _text_of(position: str) -> tuple[str, str]:
-    if position == "-":
-        if sys.stdin is None:
-            raise click.UsageError("standard input (-) is closed")
-        return sys.stdin.buffer.read(MAX_FILE).decode("utf-8", "replace"), "standard input (-)"
+    is_file = position == "-"
     with contextlib.suppress(OSError, ValueError):  # not a valid file name
-        if Path(position).is_file():
-            with Path(position).open("rb") as stream:
-                return stream.read(MAX_FILE).decode("utf-8", "replace"), position
+        is_file = is_file or Path(position).is_file()
+    if is_file:
+        with opened(position) as (stream, where):
+            return stream.read(MAX_FILE).decode("utf-8", "replace"), where
     if " " not in position.strip():
         raise click.BadParameter(f"{position!r} is neither a file nor a position", param_hint="POSITION")
     return position, "POSITION"
