@@ -3,13 +3,15 @@
 import dataclasses
 import io
 import json
+import random
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from millebornes.analysis.analyst import Analyst
+from millebornes.analysis.analyst import legal_codes, new_searcher, seen_in
 from millebornes.analysis.exercises.exercise import Exercise, ExerciseKind, exercise_of, exercises_of
 from millebornes.analysis.exercises.exercise_sets import (
     exercise_line,
@@ -250,9 +252,11 @@ def test_the_shipped_set_begins_with_the_classic_game_for_two() -> None:
 def test_the_hazard_that_is_asked_about_is_counted() -> None:
     """No side suffers less than no hazard, whatever is answered; who lets the coup fourré go suffers this one."""
     state = asked_for_coup().state
-    analyst = Analyst(state.rules, objective=Objective.POINTS, worlds=64)
-    weighing = analyst.weigh(state, kept=2)
-    weighing.refine(64)
-    suffered = {move.text: weighing.evaluation.outcomes(n)["suffered"] for n, move in enumerate(weighing.moves)}
+    searcher = new_searcher(state.rules, is_match=False, worlds=64)
+    seen, memory = seen_in(state, state.view)
+    question = searcher.ask(seen, legal_codes(state.view), memory, random.Random(0))
+    moves = state.view.legal_moves
+    outcomes = searcher.roll_out(question, np.arange(len(moves)), 0, 64, is_counted=True)
+    suffered = {move.text: outcomes["suffered"][:, n] for n, move in enumerate(moves)}
     assert min(counts.min() for counts in suffered.values()) >= 0
     assert suffered["pass"][:, 0].min() >= 1

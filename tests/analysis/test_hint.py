@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from millebornes.analysis.analyst import Analyst
-from millebornes.analysis.hints import hint, refined_hints
+from millebornes.analysis.analyst import Stop, StopRules
+from millebornes.analysis.hints import HintRun, hint, refined_hints
 from millebornes.analysis.records import Objective, Topic
 from millebornes.analysis.reports.figures import signed_points
 from millebornes.analysis.reports.hint_text import SideNames, hint_rows
@@ -16,6 +16,7 @@ from millebornes.errors import PlayerError
 from millebornes.game import Action, InformationState, Match, Move, Phase
 from millebornes.i18n import translator
 from millebornes.players import player
+from millebornes.rules.clauses import SCORE_LINES
 from millebornes.themes import theme_for
 from tests.plain.inside import deck_of
 
@@ -83,15 +84,47 @@ def test_hints_get_better_while_one_looks() -> None:
 
 
 def test_the_best_move_is_held_against_the_next_best() -> None:
-    weighing = Analyst(make_rules()).weigh(seen(moment(7, 20)), "1", kept=2)
+    run = HintRun(seen(moment(7, 20)), seed="1", kept=2)
     for _ in range(3):
-        weighing.refine()
-    best, next_best = (weighing.moves[place] for place in weighing.order()[:2])
-    assert weighing.loss(best) == (0, 0)
-    ahead, behind = weighing.behind(best), weighing.behind(next_best)
+        run.refine()
+    best, next_best = (run.moves[place] for place in run.order()[:2])
+    assert run.loss(best)[:2] == (0, 0)
+    ahead, behind = run.behind(best), run.behind(next_best)
     assert ahead[0] <= 0 < ahead[1]
-    assert behind == weighing.loss(next_best)
+    assert behind == run.loss(next_best)[:2]
     assert behind[0] == pytest.approx(-ahead[0])
+
+
+def test_worse_moves_are_given_up_and_those_asked_for_are_not() -> None:
+    state = seen(moment(8, 20))
+    run = HintRun(state, worlds=1500)
+    for _ in run.run(StopRules(1500)):
+        pass
+    assert (run.worlds, run.stopped) == (1500, Stop.WORLDS)
+    worst = run.order()[-1]
+    assert worst not in run.evaluation.left
+    assert len(run.evaluation.left) <= 4
+    kept = HintRun(state, worlds=1500, always=[run.moves[worst]])
+    for _ in kept.run(StopRules(1500)):
+        pass
+    assert worst in kept.evaluation.left
+    assert kept.evaluation.worlds_of(worst) == kept.worlds
+
+
+def test_a_hint_obeys_the_same_stop_rules_as_a_rollout() -> None:
+    state = seen(moment(6, 12))
+    for stop, why in ((StopRules(error=1e3), Stop.ERROR), (StopRules(seconds=1e-9), Stop.TIME)):
+        run = HintRun(state)
+        rounds = list(run.run(stop))
+        assert (run.stopped, len(rounds)) == (why, 1)
+    run = HintRun(state, kept=2)
+    rounds = list(run.run(StopRules(worlds=3000, sigmas=2.0)))
+    best, losses = run.losses()
+    if run.stopped is Stop.SIGMAS:
+        assert all(loss.value >= 2 * loss.stderr for loss in losses.values())
+    else:
+        assert (run.stopped, run.worlds) == (Stop.WORLDS, 3000)
+    assert run.analysis().best == run.moves[best]
 
 
 def test_hidden_cards_change_nothing() -> None:
@@ -124,19 +157,17 @@ def test_a_seat_with_nothing_to_decide_gets_a_sentence() -> None:
 
 def test_the_points_of_all_differences_make_up_the_lead() -> None:
     """Over the same worlds the lines of the sheet add up to the lead, so nothing is told twice or left out."""
-    state = seen(moment(10, 12, target=None))
-    analyst = Analyst(CLASSIC, worlds=400)
-    weighing = analyst.weigh(state, kept=2)
-    weighing.refine(400)
-    best, other = weighing.order()[:2]
-    evaluation = weighing.evaluation
-    lead = evaluation.outcomes(best)["lead"][:400].mean() - evaluation.outcomes(other)["lead"][:400].mean()
+    run = HintRun(seen(moment(10, 12, target=None)), worlds=400, kept=2)
+    run.refine(400)
+    best, other = run.order()[:2]
+    mean = run.evaluation.plain_mean
     lines = [
-        sign
-        * float((evaluation.outcomes(best)["lines"][:400, who] - evaluation.outcomes(other)["lines"][:400, who]).sum())
+        sign * (mean(best, other, "lines", who, line) - mean(other, best, "lines", who, line))
         for who, sign in ((0, 1), (1, -1))
+        for line in range(len(SCORE_LINES))
     ]
-    assert sum(lines) / 400 == pytest.approx(lead)
+    assert any(lines)
+    assert sum(lines) == pytest.approx(mean(best, other, "lead") - mean(other, best, "lead"))
 
 
 def test_a_discarded_25_is_not_called_useless_and_a_safety_not_held_back_by_playing_it() -> None:
@@ -245,6 +276,7 @@ def test_standard_errors_of_leads_are_by_how_much_seeds_differ() -> None:
     ("hands", "pile", "moves", "right"),
     [
         ({0: "roll 25 100 100 75 75", 1: "25 25 25 25 50 50"}, "50 50 75", (), "roll"),
+        ({0: "stop roll 100 100 100 100", 1: "roll 25 50 75 100 100"}, "25 25 75 25 25", ("roll",), "roll"),
         (
             {0: "stop roll 100 100 100 100", 1: "roll right_of_way 25 25 50 50"},
             "25 25 75 25 25",
@@ -252,7 +284,7 @@ def test_standard_errors_of_leads_are_by_how_much_seeds_differ() -> None:
             "right_of_way!",
         ),
     ],
-    ids=["the first roll is played", "a coup fourré is called"],
+    ids=["the first roll is played", "the only roll isn't thrown away", "a coup fourré is called"],
 )
 def test_what_every_player_knows(hands: dict[int, str], pile: str, moves: tuple[str, ...], right: str) -> None:
     match = Match.start(CLASSIC, deck=deck_of(CLASSIC, hands, pile), match_target=None)

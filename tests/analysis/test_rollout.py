@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from millebornes import Hand, InformationState, Match, View, make_rules
-from millebornes.analysis.records import Objective
-from millebornes.analysis.rollout_cache import RolloutCache
-from millebornes.analysis.rollouts import RolledMove, RolloutRun, Stop, StopRules, read_position, rollout
+from millebornes.analysis.reading import read_position
+from millebornes.analysis.records import MoveEstimate, Objective
+from millebornes.analysis.rollouts import RolloutCache, RolloutRun, Stop, StopRules, rollout
 from millebornes.arena.executors import open_workers
 from millebornes.errors import MilleBornesError, NotationError, PlayerError
 from millebornes.players import Table, player
@@ -42,7 +42,7 @@ def late_hand(pile: int) -> Hand:
     raise AssertionError(pile)
 
 
-def figures(moves: tuple[RolledMove, ...]) -> dict[str, RolledMove]:
+def figures(moves: tuple[MoveEstimate, ...]) -> dict[str, MoveEstimate]:
     return {move.move.text: move for move in moves}
 
 
@@ -85,7 +85,9 @@ def test_estimates_are_the_same_with_luck_taken_off_and_without(hand: Hand) -> N
         best = less.moves[0]
         other = others[best.move.text]
         assert abs(best.value - other.value) < 4 * math.hypot(best.stderr, other.stderr)
-        assert abs(best.win_hand - other.win_hand) < 4 * math.hypot(best.win_hand_stderr, other.win_hand_stderr)
+        assert abs(best.win_hand - other.win_hand) < 4 * math.hypot(
+            best.win_hand_stderr or 0, other.win_hand_stderr or 0
+        )
         for move in less.moves[1:]:
             found = others[best.move.text].value - others[move.move.text].value
             error = math.hypot(move.loss_stderr, other.stderr, others[move.move.text].stderr)
@@ -102,7 +104,7 @@ def test_estimates_are_the_same_with_luck_taken_off_and_without(hand: Hand) -> N
 def test_standard_errors_are_by_how_much_seeds_differ(hand: Hand) -> None:
     state = InformationState.of(hand, seat_of(hand))
     found = [figures(rollout(state, StopRules(worlds=128), seed=seed, player="maxims").moves) for seed in range(12)]
-    text = max(found[0], key=lambda name: found[0][name].n)
+    text = max(found[0], key=lambda name: found[0][name].worlds)
     values = [one[text].value for one in found]
     mean = sum(values) / len(values)
     spread = math.sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1))
@@ -200,7 +202,7 @@ def test_limits_that_are_none_are_refused(hand: Hand) -> None:
             rollout(hand, wrong)
     with pytest.raises(PlayerError, match="cannot play inside kernels"):
         rollout(hand, player="champion")
-    with pytest.raises(PlayerError, match="no match target"):
+    with pytest.raises(PlayerError, match="without a match target"):
         rollout(hand, objective=Objective.MATCH)
 
 

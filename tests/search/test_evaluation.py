@@ -7,7 +7,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from millebornes.cards import Card
 from millebornes.editions import Rules, make_rules
 from millebornes.game import InformationState, Match
 from millebornes.players import player
@@ -16,17 +15,14 @@ from millebornes.players.information_set import information_set_of
 from millebornes.players.table import Table
 from millebornes.rules.clauses import SCORE_LINES
 from millebornes.search import evaluation
-from millebornes.search.evaluation import Evaluation
+from millebornes.search.evaluation import DETAILS, Evaluation, sums_of
 from millebornes.search.memory import Memory
-from millebornes.search.outcomes import OUTCOME, follow_up
-from millebornes.search.rollouts import roll_out
 from millebornes.search.searcher import RolloutQuestion, Searcher
 from millebornes.search.settings import SearchSettings
 
 pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
 
 TABLES = [make_rules("classic"), make_rules("classic", 3, 3), make_rules("classic", 4, 2), make_rules("bsd", 2, 2)]
-ROUNDS = (32, 64, 128, 256, 512, 512)
 IDS = ["classic 2x2", "classic 3x3", "classic 4x2", "bsd 2x2"]
 
 
@@ -68,16 +64,18 @@ def asked(moment: Match, *, match: bool = True) -> tuple[Searcher, RolloutQuesti
 
 def outcomes_of(searcher: Searcher, question: RolloutQuestion, worlds: int) -> npt.NDArray[np.void]:
     """What comes of all moves in some worlds."""
-    out = np.zeros((worlds, len(question.codes)), OUTCOME)
-    searcher.share_out(
-        lambda workspace, places, first, part: follow_up(
-            workspace, question.known, question.seating, question.stakes, first, question.seed, question.codes, part
-        ),
-        np.arange(len(question.codes)),
-        0,
-        out,
-    )
-    return out
+    return searcher.roll_out(question, np.arange(len(question.codes)), 0, worlds, is_counted=True)
+
+
+def evaluate(searcher: Searcher, *parts: tuple[RolloutQuestion, int]) -> Evaluation:
+    """All moves, tried in numbers of worlds with one sample of hands after the other."""
+    first = parts[0][0]
+    evaluation = Evaluation(len(first.codes), width=DETAILS, hands=len(first.simulations.known.hands))
+    for chain, (question, worlds) in enumerate(parts):
+        begin = evaluation.worlds
+        out = searcher.roll_out(question, np.arange(len(question.codes)), begin, worlds, is_counted=True)
+        evaluation.add(sums_of(out, question.simulations.known, searcher.rules, begin, DETAILS), chain)
+    return evaluation
 
 
 @pytest.mark.parametrize("rules", TABLES, ids=IDS)
@@ -85,18 +83,13 @@ def outcomes_of(searcher: Searcher, question: RolloutQuestion, worlds: int) -> n
 def test_the_same_hands_are_played_as_by_the_champion(rules: Rules, match: bool) -> None:
     for moment in decisions(rules, 3, 2):
         searcher, question = asked(moment, match=match)
-        worths = np.zeros((24, len(question.codes)))
-        searcher.share_out(
-            lambda workspace, places, first, part, q=question: roll_out(  # type: ignore[misc]
-                workspace, q.known, q.seating, q.stakes, first, q.seed, q.codes, part
-            ),
-            np.arange(len(question.codes)),
-            0,
-            worths,
-        )
+        quick = searcher.roll_out(question, np.arange(len(question.codes)), 0, 24, is_counted=False)
         out = outcomes_of(searcher, question, 24)
-        assert np.allclose(out["chance" if match else "lead"], worths, rtol=0, atol=1e-9)
+        field = "chance" if match else "lead"
+        assert out[field].any()
+        assert np.allclose(out[field], quick[field], rtol=0, atol=1e-9)
         assert match or not out["chance"].any()
+        assert not quick["lines"].any()
 
 
 @pytest.mark.parametrize("rules", TABLES, ids=IDS)
@@ -133,14 +126,52 @@ def test_turns_without_driving_are_counted() -> None:
     assert out["held_up"][..., 0][stood].mean() > out["held_up"][..., 0][driven].mean() + 5
 
 
+@pytest.mark.parametrize("rules", TABLES, ids=IDS)
+def test_sums_say_what_all_outcomes_say(rules: Rules) -> None:
+    moment = decisions(rules, 9, 1)[0]
+    searcher, question = asked(moment)
+    tried = evaluate(searcher, (question, 40))  # too few to take off any luck
+    out = outcomes_of(searcher, question, 40)
+    for place in range(len(question.codes)):
+        for field in ("lead", "won", "chance"):
+            told = tried.mean(place, field)
+            assert told.value == pytest.approx(out[field][:, place].mean())
+            assert told.stderr >= out[field][:, place].std(ddof=1) / np.sqrt(40) - 1e-9
+        for line in range(len(SCORE_LINES)):
+            for who in (0, 1):
+                lines = out["lines"][:, :, who, line]
+                assert tried.plain_mean(place, 0, "lines", who, line) == pytest.approx(lines[:, place].mean())
+                told = tried.difference(place, 0, "lines", who, line)
+                assert told.value == pytest.approx((lines[:, place] - lines[:, 0]).mean())
+                product = (out["lead"][:, place] * lines[:, place]).mean()
+                assert tried.product_mean(place, "lead", "lines", who, line) == pytest.approx(product)
+        for field in ("held_up", "suffered"):
+            assert tried.plain_mean(place, 0, field, 1) == pytest.approx(out[field][:, place, 1].mean())
+
+
+def test_moves_that_are_dropped_keep_their_worlds() -> None:
+    moment = decisions(TABLES[0], 10, 1)[0]
+    searcher, question = asked(moment)
+    tried = evaluate(searcher, (question, 25))
+    before = [tried.mean(place, "lead") for place in range(len(question.codes))]
+    tried.narrow([0, 2])
+    out = searcher.roll_out(question, np.array([0, 2]), 25, 15, is_counted=True)
+    tried.add(sums_of(out, question.simulations.known, TABLES[0], 25, DETAILS), 1)
+    assert (tried.left, tried.worlds, tried.rollouts) == ((0, 2), 40, 25 * len(question.codes) + 30)
+    assert [tried.worlds_of(place) for place in range(3)] == [40, 25, 40]
+    assert tried.mean(1, "lead") == before[1]
+    assert tried.difference(0, 1, "lead").value == pytest.approx(before[0].value - before[1].value)
+    whole = outcomes_of(searcher, question, 40)["lead"]
+    assert tried.mean(2, "lead").value == pytest.approx(whole[:, 2].mean())
+
+
 @pytest.mark.parametrize("rules", TABLES[:2], ids=IDS[:2])
 def test_taking_the_luck_off_changes_no_estimate_but_its_error(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     gaps, gained = [], []
     for seed in (6, 7):
         for moment in decisions(rules, seed, 2):
             searcher, question = asked(moment)
-            tried = Evaluation(searcher, question, always=tuple(range(len(question.codes))))
-            tried.add(400)
+            tried = evaluate(searcher, (question, 400))
             for place in range(len(question.codes)):
                 told = tried.mean(place, "lead")
                 with monkeypatch.context() as with_luck:
@@ -152,23 +183,6 @@ def test_taking_the_luck_off_changes_no_estimate_but_its_error(rules: Rules, mon
     assert np.mean(gained) < 0.92
 
 
-def test_worse_moves_are_given_up_and_those_asked_for_are_not() -> None:
-    moment = decisions(TABLES[0], 8, 1)[0]
-    searcher, question = asked(moment)
-    worst_first = Evaluation(searcher, question)
-    for worlds in ROUNDS:
-        worst_first.add(worlds)
-    expected, _ = worst_first.expected()
-    worst = int(np.argmin(expected))
-    assert worst not in worst_first.left
-    assert len(worst_first.left) <= 4
-    kept = Evaluation(searcher, question, always=(worst,))
-    for worlds in ROUNDS:
-        kept.add(worlds)
-    assert worst in kept.left
-    assert len(kept.outcomes(worst)) == kept.worlds
-
-
 def test_hands_can_be_sampled_anew_on_the_way() -> None:
     moment = decisions(TABLES[0], 11, 1)[0]
     memory = memory_at(moment)
@@ -177,42 +191,16 @@ def test_hands_can_be_sampled_anew_on_the_way() -> None:
     first = question_at(searcher, moment, begun.fork(), 1)
     again = question_at(searcher, moment, begun.fork(), 1)
     other = question_at(searcher, moment, begun.fork(), 2)
-    assert (first.known.hands == again.known.hands).all()  # nothing was learned where it was asked
+    assert (
+        first.simulations.known.hands == again.simulations.known.hands
+    ).all()  # nothing was learned where it was asked
     assert begun.shares is None
-    assert (first.known.hands != other.known.hands).any()
+    assert (first.simulations.known.hands != other.simulations.known.hands).any()
 
-    places = tuple(range(len(first.codes)))
-    whole = {}
-    for question in (first, other):
-        whole[question.seed] = Evaluation(searcher, question, always=places)
-        whole[question.seed].add(100)
-    renewed = Evaluation(searcher, first, always=places)
-    renewed.add(60)
-    renewed.renew(other)
-    renewed.add(40)
-    for place in places:
-        found = renewed.outcomes(place)
-        assert (found[:60] == whole[first.seed].outcomes(place)[:60]).all()
-        assert (found[60:] == whole[other.seed].outcomes(place)[60:]).all()
+    found = np.concatenate([outcomes_of(searcher, first, 100)[:60], outcomes_of(searcher, other, 100)[60:]])["lead"]
+    renewed = evaluate(searcher, (first, 60), (other, 40))
+    for place in range(len(first.codes)):
         # what hands are worth is told by those that each world really has
-        assert renewed.mean(place, "lead").stderr < 1.2 * found["lead"].std() / 10
-
-
-def test_throwing_the_only_roll_away_under_a_stop_is_seen() -> None:
-    from tests.plain.inside import deck_of
-
-    rules = TABLES[0]
-    hands = {0: "stop roll 100 100 100 100", 1: "roll 25 50 75 100 100"}
-    match = Match.start(rules, deck=deck_of(rules, hands, "25 25 75 25 25"), match_target=5000)
-    for move in ("roll", "roll", "stop>1"):
-        match = match.play(move)
-    while match.hand.seat != 1:
-        match = match.play("pass")
-    assert Card.ROLL not in match.view(1).hand
-    searcher, question = asked(match.at(1, 1))
-    evaluation = Evaluation(searcher, question)
-    for worlds in ROUNDS[:4]:
-        evaluation.add(worlds)
-    legal = list(match.at(1, 1).hand.legal_moves)
-    best = legal[int(np.argmax(evaluation.expected()[0]))]
-    assert str(best) == "roll"
+        told = renewed.mean(place, "lead")
+        assert abs(told.value - found[:, place].mean()) < 2 * told.stderr
+        assert told.stderr < 1.2 * found[:, place].std() / 10

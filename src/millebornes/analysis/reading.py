@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from millebornes.analysis.analyst import Position, view_of
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError, NotationError, TranscriptError
 from millebornes.game import Hand, InformationState, Match, View
@@ -11,14 +12,19 @@ from millebornes.notation.lines import read_objects
 from millebornes.players.external.messages import read_information_state, read_rules
 from millebornes.schema.strict import show
 
-__all__ = ["Asked", "read_asked", "seen_at"]
+__all__ = ["Asked", "read_asked", "read_position", "seen_at"]
 
 Asked = View | InformationState
 RulesFor = Callable[[int, int], Rules]
 """A function that returns the rules for a number of seats and sides. It is used if a VIEW doesn't contain its rules."""
 
 MAX_FILE: Final = 64 << 20
-FIELDS: Final = {7: "what a seat has seen", 9: "a position", 12: "a view"}
+KINDS_BY_FIELDS: Final[dict[int, type[Hand] | type[View] | type[InformationState]]] = {
+    9: Hand,
+    12: View,
+    7: InformationState,
+}
+FIELDS: Final = "fields separated by single spaces: 9 for a hand, 12 for a view, 7 for what a seat has seen"
 KINDS: Final = (
     "a VIEW as JSON, the text of a position, a view or what a seat has seen (docs/positions.md), the messages of a "
     "host, or, with --at HAND:PLY, a transcript or a saved game"
@@ -51,6 +57,18 @@ def read_asked(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, boo
         raise  # the message already names the text
     except MilleBornesError as error:
         raise NotationError(f"{where}: {error}") from None
+
+
+def read_position(text: str) -> Position:
+    """Return the position in a text, which may be a hand, a view or an information state (docs/positions.md).
+
+    Raises `NotationError`.
+    """
+    text = text.strip()
+    fields = text.count(" ") + 1
+    if fields not in KINDS_BY_FIELDS:
+        raise NotationError(f"a position is one line of {FIELDS}; this has {fields}")
+    return KINDS_BY_FIELDS[fields].parse(text)
 
 
 def seen_at(match: Match, hand: int, ply: int) -> InformationState:
@@ -95,20 +113,10 @@ def _read_text(text: str) -> Asked:
     if "\n" in line:
         raise NotationError(f"{len(line.splitlines())} lines that aren't JSON; give {KINDS}")
     fields = line.count(" ") + 1
-    if fields not in FIELDS:
-        known = ", ".join(f"{number} for {what}" for number, what in FIELDS.items())
-        raise NotationError(
-            f"{show(line)} cannot be read: it needs fields separated by single spaces, {known}; this has {fields}. "
-            f"Give {KINDS}"
-        )
-    if fields == 7:
-        return InformationState.parse(line)
-    if fields == 12:
-        return View.parse(line)
-    hand = Hand.parse(line)
-    if hand.seat is None:
-        raise NotationError("the hand is over, so there is nothing left to decide")
-    return hand.view(hand.seat)
+    if fields not in KINDS_BY_FIELDS:
+        raise NotationError(f"{show(line)} cannot be read: it needs {FIELDS}; this has {fields}. Give {KINDS}")
+    found = read_position(line)
+    return view_of(found) if isinstance(found, Hand) else found
 
 
 def _read_json(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, bool]:

@@ -78,13 +78,17 @@ class Trips(NamedTuple):
 
 
 class MoveEstimate(NamedTuple):
-    """The estimated results of one move.
+    """The estimated results of one move, from the viewpoint of the side that decides.
 
     ``value`` is the expected lead in the hand: the side's points minus the average of the other sides. ``stderr`` is
     its standard error, which is 0 if the lead is exact. ``win_hand`` and ``win_match`` are chances from 0 to 1, and
     ``win_match`` is None outside a match. ``loss`` is how much worse the move is than the best move, in the unit of the
-    `Objective`. A loss is never negative, and ``loss_stderr`` is the standard error of that difference, which is 0 if
-    the loss is proven. ``worlds`` is the number of simulations.
+    `Objective`: points, or chances to win the match. A loss is never negative, and ``loss_stderr`` is the standard
+    error of that difference, which is 0 if the loss is proven. ``worlds`` is the number of simulations.
+
+    ``win_hand_stderr`` and ``win_match_stderr`` are the standard errors of the chances. If nothing is hidden any more,
+    ``proven`` is the value of the move with perfect play, in the unit of the loss. These three are None if they are
+    unknown.
     """
 
     move: Move
@@ -96,6 +100,9 @@ class MoveEstimate(NamedTuple):
     loss: float
     loss_stderr: float
     worlds: int
+    win_hand_stderr: float | None = None
+    win_match_stderr: float | None = None
+    proven: float | None = None
 
 
 class Comparison(NamedTuple):

@@ -5,7 +5,6 @@ import functools
 import itertools
 import math
 import random
-import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
@@ -13,8 +12,9 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.analysis.analyst import Analyst
+from millebornes.analysis.analyst import StopRules, objective_for, searcher_for
 from millebornes.analysis.grades import Thresholds, thresholds
+from millebornes.analysis.hints import HintRun
 from millebornes.analysis.match_review import Review
 from millebornes.analysis.rating import rating
 from millebornes.analysis.records import Analysis, Decision, Grade, Objective, SeatReview, SideReview, TurningPoint
@@ -120,10 +120,7 @@ def review_with(
     if not numbers:
         raise MilleBornesError("there is no finished hand to review; play one to the end first")
     done = range(numbers[0], numbers[-1] + 1)
-    if objective is None:
-        objective = Objective.POINTS if match.match_target is None else Objective.MATCH
-    if objective is Objective.MATCH and match.match_target is None:
-        raise MilleBornesError("objective: without a match target, it can only be points")
+    objective = objective_for(match.match_target, objective)
     names = tuple(players or match.players or (f"seat {seat}" for seat in range(match.rules.seats)))
     free = [
         DecisionPlace(number, ply)
@@ -299,35 +296,30 @@ def _turning_points(decisions: Sequence[Decision], values: Sequence[HandValues])
 # ---------------------------------------------------------------- the work of the processes
 
 
-@functools.lru_cache(maxsize=16)
-def _analyst(rules: Rules, objective: Objective, worlds: int, thread: int) -> Analyst:
-    """Return the analyst of one thread, because an analyst has only one workspace."""
-    return Analyst(rules, objective=objective, worlds=worlds)
-
-
 def evaluate_moves(task: ReviewTask, numbers: range) -> tuple[Analysis, ...]:
     """Judge some decisions, given their indices in the task's ``places``, by comparing each move with the best move."""
     return tuple(_judge(task, task.places[number]) for number in numbers)
 
 
 def _judge(task: ReviewTask, place: DecisionPlace) -> Analysis:
-    begin = time.perf_counter()
     match = task.match.at(*place)
     seat = match.hand.seat
     assert seat is not None
     made = task.match.hands[place.hand - 1].at(place.ply + 1).move
     assert made is not None
-    analyst = _analyst(match.rules, task.objective, task.effort.worlds, threading.get_ident())
+    run = HintRun(
+        InformationState.of_match(match, seat),
+        objective=task.objective,
+        seed=f"{task.seed} {place}",
+        always=[made],
+        searcher=searcher_for(match.rules, task.objective is Objective.MATCH, task.effort.worlds),
+    )
     limits = thresholds(match.rules, task.objective, match.match_target)
-    weighing = analyst.weigh(InformationState.of_match(match, seat), f"{task.seed} {place}", always=[made])
-    evaluation = weighing.evaluation
-    while evaluation.worlds < task.effort.worlds:
-        weighing.refine(min(weighing.next_worlds, task.effort.worlds - evaluation.worlds))
-        if evaluation.worlds >= FIRST_WORLDS and limits.is_certain(*weighing.behind(made)):
+    for _ in run.run(StopRules(task.effort.worlds)):
+        is_certain = run.worlds >= FIRST_WORLDS and limits.is_certain(*run.behind(made))
+        if is_certain or len(run.evaluation.left) < 2:
             break
-        if len(evaluation.left) < 2:
-            break
-    return weighing.analysis(made, time.perf_counter() - begin)
+    return run.analysis(made)
 
 
 def codes_of(hand: Hand) -> list[int]:

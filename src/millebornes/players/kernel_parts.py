@@ -75,7 +75,6 @@ def _load_search(rules: Rules, target: int, players: str = "search") -> None:
     from millebornes.game.match import Match
     from millebornes.players.information_set import information_set_of
     from millebornes.search.endgames import EndgameSolver
-    from millebornes.search.evaluation import Evaluation
     from millebornes.search.memory import Memory
     from millebornes.search.searcher import Searcher
     from millebornes.search.settings import SearchSettings
@@ -87,7 +86,6 @@ def _load_search(rules: Rules, target: int, players: str = "search") -> None:
     view = match.view(seat)
     legal = [view.legal_moves.code(move) or 0 for move in view.legal_moves]
     searcher.search(information_set_of(view), legal, Memory(rules), random.Random(0))
-    Evaluation(searcher, searcher.ask(information_set_of(view), legal, Memory(rules), random.Random(0))).add(1)
     if rules.seats == 2:
         EndgameSolver(rules).prepare()
 

@@ -27,7 +27,6 @@ __all__ = [
     "lead",
     "play_games",
     "play_hand",
-    "play_near",
     "shuffle_for",
     "worth_of_hand",
 ]
@@ -88,24 +87,6 @@ def play_hand(state: Record, deal: Record, players: Records, line: Integers, wor
         ply += 1
         make_move(state, work["tables"], U(code), deal)
     return ply
-
-
-@kernel
-def play_near(
-    state: Record, deal: Record, players: Records, line: Integers, work: Record, seat: Word, moves: Word
-) -> None:
-    """Play until ``seat`` has made ``moves`` decisions, or the hand is over.
-
-    ``line[seat]`` is the index in ``players`` of the player at that seat. The random numbers differ from those in
-    `play_hand`, because both functions number the decisions from zero.
-    """
-    ply = 0
-    while moves > 0 and state["phase"] != OVER:
-        work["generator"]["word"] = decision_word(~deal["chance"], U(ply))
-        ply += 1
-        code = choose_code(state, deal, players[line[np.int64(state["seat"])]], work)
-        moves -= np.int64(np.int64(state["seat"]) == seat)
-        make_move(state, work["tables"], U(code), deal)
 
 
 class Games(NamedTuple):

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.editions import Rules
-from millebornes.policies.dispatch import Workspace, choose_code, workspace_for
-from millebornes.policies.match_equity import SPAN, Stakes, equity_for, stakes_of
+from millebornes.policies.dispatch import choose_code, is_watching, workspace_for
+from millebornes.policies.match_equity import SPAN, equity_for, stakes_of
 from millebornes.rules.clauses import first_of_next_hand
 from millebornes.rules.engine import engine_for
 from millebornes.search.beliefs import EVENTS, TRAIL, Chain, new_cache, sample_hands, weigh_styles
@@ -21,11 +21,11 @@ from millebornes.search.endgames import EndgameSolver, is_endgame
 from millebornes.search.information_set import InformationSet
 from millebornes.search.memory import Memory
 from millebornes.search.opponents import OpponentModel
-from millebornes.search.rollouts import RolloutSeats, SeatKnowledge, roll_out
+from millebornes.search.rollouts import OUTCOME, RolloutSeats, SeatKnowledge, Simulations, roll_out
 from millebornes.search.sequential_halving import Budget, MoveEstimates, Numbers, Prior, halve
 from millebornes.search.settings import SearchSettings
 
-__all__ = ["Found", "RolloutQuestion", "Searcher", "Share"]
+__all__ = ["Found", "RolloutQuestion", "Searcher"]
 
 U = np.uint64
 NOISE: Final = 300.0
@@ -68,22 +68,12 @@ class Found(NamedTuple):
 
 
 class RolloutQuestion(NamedTuple):
-    """The question for rollouts: which of the move ``codes`` is best? The one at place ``start`` is expected to be.
-
-    For the other fields, see `millebornes.search.rollouts`.
-    """
+    """The question for rollouts: which of the move ``codes`` is best? The one at place ``start`` is expected to be."""
 
     codes: npt.NDArray[np.int64]
     start: int
     prior: Prior | None
-    known: SeatKnowledge
-    seating: RolloutSeats
-    stakes: Stakes
-    seed: np.uint64
-
-
-Share = Callable[[Workspace, npt.NDArray[np.int64], int, npt.NDArray[Any]], None]
-"""Plays moves (given by places) out in simulations from a given one on, in a thread's workspace, and fills an array."""
+    simulations: Simulations
 
 
 class Searcher:
@@ -118,18 +108,15 @@ class Searcher:
             return solved
         question = self.ask(seen, legal, memory, rng)
         codes, start = question.codes, question.start
+        field = "chance" if question.simulations.stakes.goal else "lead"
         used = 0
-
-        def play(workspace: Workspace, places: npt.NDArray[np.int64], first: int, out: Numbers) -> None:
-            known, seating, stakes, seed = question.known, question.seating, question.stakes, question.seed
-            roll_out(workspace, known, seating, stakes, first, seed, codes[places], out)
 
         def further(places: npt.NDArray[np.int64], worlds: int) -> Numbers:
             nonlocal used
-            out = np.zeros((worlds, len(places)))
-            self.share_out(play, places, used, out)
+            out = self.roll_out(question, places, used, worlds, is_counted=False)
             used += worlds
-            return out
+            found: Numbers = out[field]
+            return found
 
         until = None if settings.milliseconds is None else begin + settings.milliseconds / 1000
         estimate = halve(len(codes), start, further, Budget(settings.rollouts, until), question.prior)
@@ -139,8 +126,18 @@ class Searcher:
         best = int(np.argmax(gains))
         return Found(tuple(codes.tolist()), estimate, best if gains[best] > 0 else start, start)
 
-    def ask(self, seen: InformationSet, legal: Sequence[int], memory: Memory, rng: random.Random) -> "RolloutQuestion":
-        """Return the question for rollouts at a decision, and prepare this searcher's workspaces for them."""
+    def ask(
+        self,
+        seen: InformationSet,
+        legal: Sequence[int],
+        memory: Memory,
+        rng: random.Random,
+        seating: RolloutSeats | None = None,
+    ) -> RolloutQuestion:
+        """Return the question for rollouts at a decision, and prepare this searcher's workspaces for them.
+
+        If ``seating`` is None, the later moves are made by the players that this searcher expects.
+        """
         settings = self.settings
         others = self._seats_but(seen.seat)
         own = self.rules.side_of(seen.seat)
@@ -153,27 +150,45 @@ class Searcher:
         if target:
             next_first = first_of_next_hand(seen.first, self.rules)
             unit = equity_for(self.rules, target).slope(seen.totals, own, next_first, span=SPAN)
-        seating = self._others.seating(seen.seat, memory, np.random.default_rng(rng.getrandbits(64)))
+        expected = self._others.seating(seen.seat, memory, np.random.default_rng(rng.getrandbits(64)))
         for workspace in self._workspaces:
-            workspace.deals[0]["watched"], workspace.deals[0]["opponents"] = seating.net_plies > 0, memory.opponents
+            workspace.deals[0]["watched"], workspace.deals[0]["opponents"] = expected.net_plies > 0, memory.opponents
         start, prior = self._expect(base, seen.public, codes, unit)
         for workspace in self._workspaces:
             workspace.deals[0]["target"] = stakes.goal
+            if seating is not None:
+                workspace.deals[0]["watched"] = is_watching(seating.players)
         known = SeatKnowledge(base[0], seen.public, seen.unseen, hands, np.array(others, np.int64))
-        return RolloutQuestion(codes, start, prior, known, seating, stakes, U(rng.getrandbits(64)))
+        simulations = Simulations(known, seating or expected, stakes, U(rng.getrandbits(64)))
+        return RolloutQuestion(codes, start, prior, simulations)
 
-    def share_out(self, play: "Share", places: npt.NDArray[np.int64], first: int, out: npt.NDArray[Any]) -> None:
-        """Divide the next ``len(out)`` simulations among the threads, starting with ``first``. Moves are places."""
+    def roll_out(
+        self, question: RolloutQuestion, places: npt.NDArray[np.int64], first: int, worlds: int, *, is_counted: bool
+    ) -> npt.NDArray[np.void]:
+        """Return the `OUTCOME` of the moves at these places in some simulations, counted from ``first``.
+
+        The threads share the work. Without ``is_counted``, only the lead or the chance is filled in.
+        """
+        out = np.zeros((worlds, len(places)), OUTCOME)
+        codes = question.codes[places]
         if self._pool is None:
-            play(self._workspaces[0], places, first, out)
-            return
+            roll_out(self._workspaces[0], question.simulations, first, codes, is_counted, out)
+            return out
         edges = [len(out) * n // len(self._workspaces) for n in range(len(self._workspaces) + 1)]
         parts = [
-            self._pool.submit(play, workspace, places, first + begin, out[begin:end])
+            self._pool.submit(
+                roll_out, workspace, question.simulations, first + begin, codes, is_counted, out[begin:end]
+            )
             for workspace, (begin, end) in zip(self._workspaces, itertools.pairwise(edges), strict=True)
         ]
         for part in parts:
             part.result()
+        return out
+
+    def set_pile(self, kinds: npt.NDArray[np.int64]) -> None:
+        """Set the cards in drawing order. Those that were dealt decide what players of a level forget."""
+        for workspace in self._workspaces:
+            workspace.deals[0]["pile"][: len(kinds)] = kinds
 
     def hands(self, seen: InformationSet, memory: Memory, rng: random.Random) -> npt.NDArray[np.uint64]:
         """Return equally likely samples of the other hands that fit the play: hand words, shape (samples, seats).

@@ -22,7 +22,7 @@ from millebornes.policies.batch import KernelSeats
 from millebornes.policies.dispatch import LEVEL, RANDOM, is_watching, workspace_for
 from millebornes.rules.clauses import first_of_next_hand
 from millebornes.rules.engine import engine_for
-from millebornes.search.rollouts import RolloutSeats, SeatKnowledge, roll_out
+from millebornes.search.rollouts import OUTCOME, RolloutSeats, SeatKnowledge, Simulations, roll_out
 from millebornes_research.pool.pair_equity import pair_stakes
 from millebornes_research.pool.strangers import Stranger, kernel_player
 
@@ -136,8 +136,9 @@ class Judged(HistoryPlayer, FullInformationPlayer):
         known = SeatKnowledge(base[0], seen_by_all(view), unseen, hands, np.array(others, np.int64))
         seed = np.uint64(self._chance.getrandbits(64))
         codes = sorted({chosen, *instead})
-        out = np.zeros((self._worlds, len(codes)))
-        seating = RolloutSeats(self._kernels.records, line, line, 0)
-        roll_out(self._workspace, known, seating, stakes, 0, seed, np.array(codes, np.int64), out)
-        brought = dict(zip(codes, out.mean(axis=0).tolist(), strict=True))
+        out = np.zeros((self._worlds, len(codes)), OUTCOME)
+        simulations = Simulations(known, RolloutSeats(self._kernels.records, line, line, 0), stakes, seed)
+        roll_out(self._workspace, simulations, 0, np.array(codes, np.int64), False, out)
+        means = out["chance" if stakes.goal else "lead"].mean(axis=0)
+        brought = dict(zip(codes, means.tolist(), strict=True))
         return float(brought[chosen] - sum(brought[code] for code in instead) / len(instead))

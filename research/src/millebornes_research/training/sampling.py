@@ -19,7 +19,6 @@ from millebornes.policies.games import (
     hand_word,
     is_decided,
     play_hand,
-    play_near,
     shuffle_for,
     worth_of_hand,
 )
@@ -27,7 +26,7 @@ from millebornes.policies.match_equity import SPAN, Stakes, stakes_of
 from millebornes.policies.net import INPUTS, MAX_INPUTS, MAX_OPINION, OUTPUTS, score_moves, weights_at, write_inputs
 from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import random_word
-from millebornes.rules.state import SEATS, Phase, Record, Word
+from millebornes.rules.state import SEATS, Integers, Phase, Record, Records, Word
 
 __all__ = ["ENTRY", "Company", "Lines", "Sampler", "Samples", "Settings", "shuffle_rest"]
 
@@ -280,6 +279,24 @@ def play_to_turn(state: Record, deal: Record, players: Any, line: Any, work: Rec
         work["generator"]["word"] = decision_word(~deal["chance"], U(ply))
         ply += 1
         code = choose_code(state, deal, players[line[np.int64(state["seat"])]], work)
+        make_move(state, work["tables"], U(code), deal)
+
+
+@kernel
+def play_near(
+    state: Record, deal: Record, players: Records, line: Integers, work: Record, seat: Word, moves: Word
+) -> None:
+    """Play until ``seat`` has made ``moves`` decisions, or the hand is over.
+
+    ``line[seat]`` is the index in ``players`` of the player at that seat. The random numbers differ from those in
+    `play_hand`, because both functions number the decisions from zero.
+    """
+    ply = 0
+    while moves > 0 and state["phase"] != OVER:
+        work["generator"]["word"] = decision_word(~deal["chance"], U(ply))
+        ply += 1
+        code = choose_code(state, deal, players[line[np.int64(state["seat"])]], work)
+        moves -= np.int64(np.int64(state["seat"]) == seat)
         make_move(state, work["tables"], U(code), deal)
 
 

@@ -141,7 +141,9 @@ def exercise_of(analysis: Analysis, decision: Decision | None = None, origin: Or
         state=analysis.state,
         objective=analysis.objective,
         moves=tuple(
-            _rounded(estimate, value=1, stderr=1, win_hand=4, win_match=4, loss=unit, loss_stderr=unit)
+            _rounded(estimate, value=1, stderr=1, win_hand=4, win_match=4, loss=unit, loss_stderr=unit)._replace(
+                win_hand_stderr=None, win_match_stderr=None, proven=None
+            )
             for estimate in analysis.moves
         ),
         why=tuple(

@@ -50,7 +50,7 @@ def exercise_line(exercise: Exercise) -> str:
         id=exercise.id,
         state=str(exercise.state),
         objective=exercise.objective,
-        moves=tuple(ExerciseMoveObject(**{**known._asdict(), "move": str(known.move)}) for known in exercise.moves),
+        moves=tuple(_move_object(known) for known in exercise.moves),
         why=tuple(DifferenceObject(**difference._asdict()) for difference in exercise.why),
         against=None if exercise.against is None else str(exercise.against),
         maxim=exercise.maxim,
@@ -61,6 +61,11 @@ def exercise_line(exercise: Exercise) -> str:
         origin=exercise.origin,
     )
     return json.dumps(msgspec.to_builtins(line), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def _move_object(known: MoveEstimate) -> ExerciseMoveObject:
+    figures = {name: getattr(known, name) for name in ExerciseMoveObject.__struct_fields__}
+    return ExerciseMoveObject(**{**figures, "move": str(known.move)})
 
 
 def write_exercise_set(path: Path, exercises: Iterable[Exercise]) -> None:

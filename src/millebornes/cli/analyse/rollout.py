@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +16,7 @@ from millebornes.cli.common import (
     counted,
     jobs_option,
     json_option,
+    opened,
     saying_what_compiles,
     seed_option,
 )
@@ -99,9 +99,10 @@ def rollout(
     as_json: bool,
 ) -> int:
     """Run the command ``rollout``."""
+    from millebornes.analysis.analyst import StopRules, view_of
+    from millebornes.analysis.reading import read_position
     from millebornes.analysis.records import Objective
-    from millebornes.analysis.rollout_cache import RolloutCache
-    from millebornes.analysis.rollouts import RolloutRun, StopRules, read_position, view_of
+    from millebornes.analysis.rollouts import RolloutCache, RolloutRun
     from millebornes.arena.executors import open_workers
     from millebornes.errors import NotationError, PlayerError
     from millebornes.game import Hand
@@ -146,14 +147,12 @@ def rollout(
 
 
 def _text_of(position: str) -> tuple[str, str]:
-    if position == "-":
-        if sys.stdin is None:
-            raise click.UsageError("standard input (-) is closed")
-        return sys.stdin.buffer.read(MAX_FILE).decode("utf-8", "replace"), "standard input (-)"
+    is_file = position == "-"
     with contextlib.suppress(OSError, ValueError):  # not a valid file name
-        if Path(position).is_file():
-            with Path(position).open("rb") as stream:
-                return stream.read(MAX_FILE).decode("utf-8", "replace"), position
+        is_file = is_file or Path(position).is_file()
+    if is_file:
+        with opened(position) as (stream, where):
+            return stream.read(MAX_FILE).decode("utf-8", "replace"), where
     if " " not in position.strip():
         raise click.BadParameter(f"{position!r} is neither a file nor a position", param_hint="POSITION")
     return position, "POSITION"
@@ -203,12 +202,12 @@ def _lines(found: "Rollout") -> Iterator[str]:
             [
                 move.move.text,
                 f"{move.value:+.1f}" + _error(move.stderr, 1),
-                f"{100 * move.win_hand:.1f}{_error(100 * move.win_hand_stderr, 1)} %",
+                f"{100 * move.win_hand:.1f}{_error(100 * (move.win_hand_stderr or 0), 1)} %",
                 ""
                 if move.win_match is None
                 else f"{100 * move.win_match:.2f}{_error(100 * (move.win_match_stderr or 0), 2)} %",
                 "" if place == 0 else _loss(found, place),
-                f"{move.n:,}",
+                f"{move.worlds:,}",
                 proven,
             ]
         )
