@@ -241,12 +241,6 @@ def main(args: Sequence[str] | None = None) -> int:
     from millebornes.cli.streams import prepare_streams, settle
 
     prepare_streams()
-    for stream in (sys.stdout, sys.stderr):
-        # If the terminal can't show "é", the program shows "e" instead of failing.
-        if (stream.encoding or "").lower().replace("-", "") != "utf8":
-            from millebornes.themes.spelling import RESPELL
-
-            getattr(stream, "reconfigure", lambda **_: None)(errors=RESPELL)
     status = _run(args)
     trouble = settle()
     if trouble is not None and status == 0:
