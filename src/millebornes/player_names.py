@@ -1,10 +1,8 @@
 """The names of players. To let the first screen appear immediately, this module imports nothing from the game."""
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+from importlib import metadata
+from typing import Final
 
 __all__ = ["COMMAND_PREFIX", "FILE_PREFIX", "GROUP", "HUMAN", "ONNX_PREFIX", "OWN_PREFIXES", "plugins"]
 
@@ -22,10 +20,8 @@ GROUP: Final = "millebornes.players"
 """The entry points through which other packages provide players: classes to create without arguments."""
 
 
-def plugins(built_in: Collection[str]) -> "dict[str, EntryPoint]":
+def plugins(built_in: Collection[str]) -> dict[str, metadata.EntryPoint]:
     """Return the players that other packages provide, by name, without loading them or replacing built-in ones."""
-    from importlib import metadata  # slow to import
-
     return {
         point.name: point
         for point in metadata.entry_points(group=GROUP)

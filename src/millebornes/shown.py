@@ -4,13 +4,24 @@ Names contain only visible characters, and are compared by how they look. All te
 `visible`, which escapes control characters and characters that change the writing direction.
 """
 
+import codecs
 import functools
 import re
 import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-__all__ = ["LONGEST_NAME", "clean_name", "clean_text", "distinct", "look_of", "one_line", "visible"]
+__all__ = [
+    "LONGEST_NAME",
+    "RESPELL",
+    "clean_name",
+    "clean_text",
+    "distinct",
+    "in_ascii",
+    "look_of",
+    "one_line",
+    "visible",
+]
 
 LONGEST_NAME: Final = 20
 """The maximum number of characters in a name."""
@@ -55,6 +66,47 @@ def _written_out(found: re.Match[str]) -> str:
 def one_line(text: str) -> str:
     """Return text from a file as one line, with single spaces. Invisible characters are escaped by `visible`."""
     return visible(" ".join(text.split()))
+
+
+# ---------------------------------------------------------------- plain characters
+
+RESPELL: Final = "millebornes-respell"
+"""An error handler for output streams, which spells the characters that the encoding lacks in ASCII."""
+
+_SPELLINGS: Final = {
+    "’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "…": "...", "–": "-", "—": "-", "−": "-", "‑": "-",
+    "„": '"', "±": "+-", "×": "x", "·": "-", "•": "*", "→": "->", "←": "<-", "œ": "oe", "Œ": "OE", "æ": "ae", "Æ": "AE",
+    "ß": "ss", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "€": "EUR",
+    "▶": ">", "◀": "<", "▲": "^", "▸": ">",
+}  # fmt: skip
+
+
+def in_ascii(text: str) -> str:
+    """Return the text in ASCII. Each letter loses its accent, and no character becomes a question mark."""
+    return text.encode("ascii", RESPELL).decode()
+
+
+def _spelling(character: str) -> str:
+    """Return a character in ASCII: without its accent, in its usual spelling, or else as its number."""
+    known = _SPELLINGS.get(character)
+    if known is not None:
+        return known
+    if unicodedata.combining(character):
+        return ""
+    if character.isspace():
+        return " "
+    plain = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
+    return plain or character.encode("ascii", "backslashreplace").decode()
+
+
+def _respell(error: UnicodeError) -> tuple[str, int]:
+    """Handle encoding errors. Decoding errors have other causes, so they are raised again."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(_spelling, error.object[error.start : error.end])), error.end
+
+
+codecs.register_error(RESPELL, _respell)
 
 
 # ---------------------------------------------------------------- names

@@ -163,10 +163,10 @@ def changed(path: str, value: Any) -> bytes:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        (b"{", "line 1: not JSON"),
-        (b"[]", "isn't a JSON object"),
+        (b"{", "line 1: invalid JSON"),
+        (b"[]", "instead of a JSON object"),
         (b'{"format":1,"format":1}', 'the key "format" occurs twice'),
-        (b"\xff", "not UTF-8"),
+        (b"\xff", "invalid UTF-8"),
         (b'{"format":NaN}', "NaN"),
         (b"{}", "line 1: format is missing"),
         (changed("format", "millebornes-exercise/2"), "format: .* must be 'millebornes-exercise/1'"),
@@ -182,7 +182,7 @@ def changed(path: str, value: Any) -> bytes:
         (changed("moves/1", None), "moves: the legal move .* is missing"),
         (changed("moves/0/loss", 5), "moves: the first one loses 5"),
         (changed("moves/0/value", True), r"moves\[0\], value: true is not allowed; it must be a number"),
-        (changed("moves/0/win_hand", 1.5), "win_hand: 1.5 .* from 0 to 1"),
+        (changed("moves/0/win_hand", 1.5), "win_hand: 1.5 .* of at most 1"),
         (changed("moves/0/worlds", 1.5), "worlds: 1.5 is not allowed; it must be a whole number"),
         (changed("moves/0/luck", 1), r'moves\[0\]: there is no field "luck"; the fields are'),
         (changed("why/0/topic", "rain"), r"why\[0\], topic: .* one of"),

@@ -93,7 +93,7 @@ def test_all_parts_of_a_view_can_be_left_out() -> None:
         ({"partial": "yes"}, 'partial: "yes" is not allowed; it must be true or false'),
         ({}, "view: hand is missing"),
         ({"hand": [*HAND[:6], "horse"]}, 'hand[6]: "horse" isn\'t a card'),
-        ({"hand": HAND, "sides": 3}, "sides: 3 is not allowed; it must be a list of objects"),
+        ({"hand": HAND, "sides": 3}, "sides: 3 is not allowed; it must be a list"),
         ({"hand": HAND, "sides": [{}, 7]}, "sides[1]: 7 is not allowed; it must be an object"),
         ({"hand": HAND, "sides": [{}]}, "sides: a list of 1 is not allowed; it must be a list of 2 sides"),
         ({"hand": HAND, "sides": [{"distance": 75}, {}]}, "sides[0], distance: 75, but the cards make 0"),

@@ -31,7 +31,7 @@ def played(home: Path, typed: bytes, *options: str, **environ: str) -> bytes:
     [
         ({"LC_ALL": "C"}, "ascii", "X n'est pas une commande."),
         ({"PYTHONIOENCODING": "ascii"}, "ascii", "Defausse : rien."),
-        ({"PYTHONIOENCODING": "latin-1"}, "latin-1", "Défausse\u00a0: rien."),
+        ({"PYTHONIOENCODING": "latin-1"}, "latin-1", "Defausse : rien."),
         ({"LC_ALL": "C.UTF-8"}, "utf-8", "X n’est pas une commande."),
     ],
 )

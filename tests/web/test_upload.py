@@ -57,7 +57,7 @@ def test_any_match(server: Running, edition: str, seats: int, sides: int) -> Non
     ("data", "said"),
     [
         (b"", "the file is empty"),
-        (b"my diary\n", "not JSON"),
+        (b"my diary\n", "invalid JSON"),
         (b"\xff\xfe\x00", "UTF-8"),
         (EXAMPLE.read_bytes().splitlines()[0], "no hand"),
         (EXAMPLE.read_bytes().replace(b'"roll"', b'"fly"', 1), "line 2"),

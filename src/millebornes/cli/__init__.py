@@ -1,24 +1,27 @@
 """The command ``millebornes``, which runs the requested subcommand and turns every error into an exit status.
 
 Each subcommand has a module of its own, which is imported only when the subcommand runs. ``--help`` and shell
-completion therefore respond at once, without loading the heavy libraries that the game uses.
+completion therefore respond without loading the heavy libraries that the game uses.
 """
 
 import contextlib
+import difflib
 import functools
 import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from importlib import metadata
+from pathlib import Path
+from typing import Any, Final, NamedTuple, cast
 
 import click
+from click.shell_completion import CompletionItem
 
-from millebornes._script import SCRIPT
 from millebornes._version import __version__
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
+from millebornes.cli.streams import prepare_streams, settle
+from millebornes.errors import MilleBornesError, printable
+from millebornes.session.invocation import SCRIPT
 
 __all__ = ["COMMANDS", "GROUP", "LazyCommand", "LazyGroup", "cli", "main"]
 
@@ -102,20 +105,6 @@ SYNONYMS: Final = {
 """Other names that people may try for each command."""
 
 
-def _commands_are_added() -> bool:
-    """Return whether an installed distribution has entry points in `GROUP`. This is much faster than loading them."""
-    section = f"[{GROUP}]"
-    for folder in sys.path:
-        with contextlib.suppress(OSError), os.scandir(folder or ".") as entries:
-            for entry in entries:
-                if entry.name.endswith(".dist-info"):
-                    named = os.path.join(entry.path, "entry_points.txt")  # noqa: PTH118 # pathlib is slow to load
-                    with contextlib.suppress(OSError, UnicodeDecodeError), open(named, encoding="utf-8") as file:  # noqa: PTH123
-                        if section in file.read():
-                            return True
-    return False
-
-
 class LazyGroup(click.Group):
     """A group whose subcommands are imported only when they run.
 
@@ -132,10 +121,6 @@ class LazyGroup(click.Group):
     def added(self) -> dict[str, LazyCommand]:
         """The commands that other distributions add. If one can't be loaded, its line in the help says so."""
         found: dict[str, LazyCommand] = {}
-        if not _commands_are_added():
-            return found
-        from importlib import metadata  # this takes as long as everything else in the help
-
         for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: point.name):
             if point.name not in self.own:
                 try:
@@ -173,8 +158,6 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the subcommand that the arguments name. If it doesn't exist, the error suggests a similar one."""
         if args and args[0] not in self.own and not args[0].startswith("-") and args[0] not in self.added:
-            import difflib  # imported only for this error message
-
             typed, known = args[0].lower(), {name: name for name in self.lazy}
             others = {word: name for name, words in SYNONYMS.items() for word in words.split()}
             words = {word: name for word, name in (others | known).items() if name.split()[0] in self.lazy}
@@ -190,10 +173,8 @@ class LazyGroup(click.Group):
                 lines = [(name, command.help) for name, command in self.lazy.items() if command.section == section]
                 formatter.write_dl(lines)
 
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list["CompletionItem"]:
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return completions for the names of subcommands and for the group's own options."""
-        from click.shell_completion import CompletionItem  # needed only for completion
-
         names = [
             CompletionItem(name, help=command.help)
             for name, command in self.lazy.items()
@@ -238,15 +219,7 @@ def main(args: Sequence[str] | None = None) -> int:
     written to standard output, and everything else to standard error. Each expected error is reported there in a single
     line and never as a traceback.
     """
-    from millebornes.cli.streams import prepare_streams, settle
-
     prepare_streams()
-    for stream in (sys.stdout, sys.stderr):
-        # If the terminal can't show "é", the program shows "e" instead of failing.
-        if (stream.encoding or "").lower().replace("-", "") != "utf8":
-            from millebornes.themes.spelling import RESPELL
-
-            getattr(stream, "reconfigure", lambda **_: None)(errors=RESPELL)
     status = _run(args)
     trouble = settle()
     if trouble is not None and status == 0:
@@ -256,8 +229,6 @@ def main(args: Sequence[str] | None = None) -> int:
 
 
 def _run(args: Sequence[str] | None) -> int:
-    from millebornes.errors import MilleBornesError
-
     try:
         status = cli.main(
             _words(sys.argv[1:]) if args is None else list(args),
@@ -280,7 +251,7 @@ def _run(args: Sequence[str] | None) -> int:
 
 def _words(typed: Sequence[str]) -> list[str]:
     """Return the words of the command line. Those that follow ``scripts/play`` are for ``play`` or name a command."""
-    is_play = SCRIPT in os.environ and (not typed or typed[0] not in COMMANDS or os.path.exists(typed[0]))  # noqa: PTH110
+    is_play = SCRIPT in os.environ and (not typed or typed[0] not in COMMANDS or Path(typed[0]).exists())
     return ["play", *typed] if is_play else [*typed]
 
 
@@ -293,8 +264,6 @@ def _tell(error: OSError) -> int:
 
 
 def _say(message: str) -> int:
-    from millebornes.errors import printable
-
     with contextlib.suppress(OSError):
         click.echo(f"millebornes: {printable(' '.join(message.splitlines()))}", err=True)
     return 1

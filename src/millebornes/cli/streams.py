@@ -12,7 +12,7 @@ import os
 import sys
 from typing import IO, Any, Final
 
-from millebornes.shown import visible
+from millebornes.shown import RESPELL, visible
 
 __all__ = ["prepare_streams", "settle"]
 
@@ -80,7 +80,7 @@ def _replace(name: str, descriptor: int, kind: type[io.FileIO]) -> None:
         again = _VisibleText(
             output,
             encoding=stream.encoding,
-            errors=stream.errors,
+            errors=RESPELL,  # if the terminal can't show "é", the program shows "e" instead of failing
             line_buffering=stream.line_buffering,
             write_through=stream.write_through,
         )

@@ -5,9 +5,9 @@ import itertools
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, Final
 
-from millebornes.errors import TranscriptError, printable
+from millebornes.errors import NotationError, TranscriptError, printable
 from millebornes.schema.reading import refusal
-from millebornes.schema.strict import NotStrictError, read_object
+from millebornes.schema.strict import read_object
 
 __all__ = ["MAX_LINE", "TranscriptPlace", "read_objects"]
 
@@ -81,5 +81,5 @@ def _read_object(place: TranscriptPlace, line: bytes) -> dict[str, Any]:
         raise place.fault("a blank line; each line of a transcript is a JSON object")
     try:
         return read_object(line)
-    except NotStrictError as error:
+    except NotationError as error:
         raise place.fault(str(error)) from None

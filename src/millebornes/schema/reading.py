@@ -1,12 +1,12 @@
 """Read plain data into Structs. Its errors say what is wrong, where, and what would be right."""
 
-import dataclasses
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from types import UnionType
-from typing import Annotated, Any, Final, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+import enum
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
-from msgspec import inspect
 
 from millebornes.cards import Card
 from millebornes.errors import NotationError
@@ -22,29 +22,24 @@ MAX_LISTED: Final = 12
 Read = TypeVar("Read")
 
 
-def read(
-    kind: type[Read],
-    data: Any,
-    name: str = "",
-    fault: MakeError = NotationError,
-    *,
-    plain: bool = False,
-) -> Read:
+def read(kind: type[Read], data: Any, name: str = "", fault: MakeError = NotationError) -> Read:
     """Return the Struct described by plain data.
 
     Error messages call the data ``name``. If the data is invalid, raise the error that ``fault`` creates from a
-    sentence, which says where the problem is and what would be right. If ``plain`` is true, values are shown in ASCII.
+    sentence, which says where the problem is and what would be right.
     """
     try:
         return msgspec.convert(data, kind)
-    except (msgspec.ValidationError, UnicodeEncodeError):
-        found = _find(kind, data, "", plain) or _Fault("", "half of a surrogate pair isn't a character")
-    raise fault(": ".join(filter(None, [found.place or name, found.text])))
+    except msgspec.ValidationError as error:
+        place, text = _explained(str(error), kind, data)
+    except UnicodeEncodeError:
+        place, text = "", "half of a surrogate pair isn't a character"
+    raise fault(": ".join(filter(None, [place or name, text])))
 
 
-def refusal(place: str, value: Any, right: str, *, plain: bool = False) -> str:
+def refusal(place: str, value: Any, right: str) -> str:
     """Return a sentence that says a value isn't allowed in this place, and what would be right."""
-    return f"{place}: {_not_allowed(value, right, plain)}"
+    return f"{place}: {show(value)} is not allowed; it must be {right}"
 
 
 def check_number(place: str, value: int, high: int, low: int = 0, fault: MakeError = NotationError) -> int:
@@ -86,10 +81,75 @@ def other_fields(kind: type[msgspec.Struct], data: Mapping[str, Any]) -> dict[st
 
 # ---------------------------------------------------------------- what is wrong
 
+_MESSAGE: Final = re.compile(r"(.*?)(?: - at (`key` in )?`\$([^`]*)`)?", re.DOTALL)
+"""A message of msgspec: what is wrong, and the path to the value. It can also be about a key of the object there."""
+_STEP: Final = re.compile(r"\w+|\.\.\.")
+_IN_OUR_WORDS: Final = (
+    (r"Expected |, got .*|`", ""),
+    (r"str of length <= (\d+)", r"a string of at most \1 characters"),
+    (r"array of length <=", "a list of at most"),
+    (r"array of length (?=\d)", "a list of "),
+    (r"\bint\b", "a whole number"),
+    (r"\bfloat\b", "a number"),
+    (r"\bstr\b", "a string"),
+    (r"\bbool\b", "true or false"),
+    (r"\barray\b", "a list"),
+    (r"\bobject\b", "an object"),
+    (r" \| ", " or "),
+    (r">=", "of at least"),
+    (r"<=", "of at most"),
+    (r"(?<=\d)\.0\b", ""),
+)
+"""How msgspec says what it expected, and how we do."""
 
-class _Fault(NamedTuple):
-    place: str
-    text: str
+
+def _explained(message: str, kind: Any, value: Any) -> tuple[str, str]:
+    """Return the place that a message of msgspec is about, and a sentence that says what is wrong and what is right."""
+    found = _MESSAGE.fullmatch(message)
+    assert found is not None
+    place, clause = "", _note(kind, "clause")
+    is_here = found[1].startswith("Object contains") and _unknown_field(kind, value)  # a field can look like a path
+    for step in _STEP.findall("" if is_here else found[3] or ""):
+        kind = _part(kind, step)
+        if step == "...":  # an entry of an object that can have any keys: msgspec doesn't say which
+            step = next(key for key, item in value.items() if not _fits(kind, item))
+        is_field = isinstance(value, Mapping)
+        place = f"{place}, {str(step)[:60]}".removeprefix(", ") if is_field else f"{place}[{step}]"
+        value = value[step if is_field else int(step)]
+        clause = _note(kind, "clause") or clause
+    if found[2]:
+        kind = next((get_args(each)[0] for each in _kinds(kind) if get_origin(each) is dict), str)
+        value = next(key for key in value if not _fits(kind, key))
+    text = _sentence(found[1], kind, value)
+    return place, f"{text} ({clause})" if clause else text
+
+
+def _sentence(wrong: str, kind: Any, value: Any) -> str:
+    if wrong.startswith("Object missing"):
+        return f"{wrong.split('`')[1]} is missing"
+    unknown = _unknown_field(kind, value)
+    if unknown:
+        return unknown
+    if Card in _kinds(kind):
+        return f"{show(value)} isn't a card"
+    right = _note(kind, "right") or _choices(kind)
+    if not right:
+        right = wrong
+        for theirs, ours in _IN_OUR_WORDS:
+            right = re.sub(theirs, ours, right)
+    return f"{show(value)} is not allowed; it must be {right}"
+
+
+def _unknown_field(kind: Any, value: Any) -> str:
+    """Return a sentence about a field of an object that its type forbids, or an empty string."""
+    each = next(_kinds(kind))
+    if not (isinstance(value, Mapping) and hasattr(each, "__struct_config__")):
+        return ""
+    names = sorted(field_names(each))
+    extra = next((key for key in value if key not in names), None)
+    if extra is None or not each.__struct_config__.forbid_unknown_fields:
+        return ""
+    return f"there is no field {show(extra)}; the fields are {', '.join(names)}"
 
 
 def _fits(kind: Any, value: Any) -> bool:
@@ -100,70 +160,22 @@ def _fits(kind: Any, value: Any) -> bool:
     return True
 
 
-def _find(kind: Any, value: Any, place: str, plain: bool) -> _Fault | None:
-    """Return the first part of a value that isn't valid, or None if all of it is valid."""
-    if _fits(kind, value):
-        return None
-    found, clause = _find_part(kind, value, place, plain), _clause(kind)
-    return found if clause is None else found._replace(text=f"{found.text} ({clause})")
-
-
-def _find_part(kind: Any, value: Any, place: str, plain: bool) -> _Fault:
-    for part in _parts(kind, value):
-        if isinstance(part, str):
-            return _Fault(place, part)
-        before = f"{place}{part.place}" if part.is_item or not place else f"{place}, {part.place}"
-        found = _find(part.kind, part.value, before, plain)
-        if found is not None:
-            return found
-    if Card in _kinds(kind):
-        return _Fault(place, f"{show(value, plain=plain)} isn't a card")
-    return _Fault(place, _not_allowed(value, _right(inspect.type_info(kind)), plain))
-
-
-class _PartOfValue(NamedTuple):
-    place: str
-    kind: Any
-    value: Any
-    is_item: bool = False
-
-
-def _parts(kind: Any, value: Any) -> Iterator["_PartOfValue | str"]:
-    """Yield the parts of a value to check one by one, and a sentence for each missing or unknown field."""
+def _part(kind: Any, step: str) -> Any:
+    """Return the type of a field, an item or an entry of a value."""
     for each in _kinds(kind):
-        if isinstance(value, Mapping) and isinstance(each, type):
-            yield from _fields(each, value)
-        elif isinstance(value, Mapping) and get_origin(each) is dict:
-            key_kind, value_kind = get_args(each)
-            for key, item in value.items():
-                yield _PartOfValue("", key_kind, key, True)
-                yield _PartOfValue(str(key)[:60], value_kind, item)
-        elif isinstance(value, list) and get_origin(each) in {list, tuple}:
-            kinds = [one for one in get_args(each) if one is not Ellipsis]
-            kinds = kinds * len(value) if len(kinds) == 1 else kinds
-            for n, (item_kind, item) in enumerate(zip(kinds, value, strict=False)):
-                yield _PartOfValue(f"[{n}]", item_kind, item, True)
-
-
-def _fields(kind: type, value: Mapping[str, Any]) -> Iterator["_PartOfValue | str"]:
-    """Yield the fields of a value that is a Struct or a dataclass, and a sentence for each missing or unknown field."""
-    if dataclasses.is_dataclass(kind):
-        for name, hint in get_type_hints(kind, include_extras=True).items():
-            if name in value:
-                yield _PartOfValue(name, hint, value[name])
-    if not issubclass(kind, msgspec.Struct):
-        return
-    config = kind.__struct_config__
-    known = msgspec.structs.fields(kind)
-    for field in known:
-        if field.encode_name in value:
-            yield _PartOfValue(field.encode_name, field.type, value[field.encode_name])
-        elif field.required:
-            yield f"{field.encode_name} is missing"
-    names = [field.encode_name for field in known]
-    for key in value if config.forbid_unknown_fields else ():
-        if key not in names and key != config.tag_field:
-            yield f"there is no field {show(key)}; the fields are {', '.join(sorted(names))}"
+        origin, args = get_origin(each), get_args(each)
+        if origin is dict:
+            return args[1]
+        if origin in {list, tuple}:
+            return args[0] if len(args) == 1 or Ellipsis in args else args[int(step)]
+        if isinstance(each, type):
+            if issubclass(each, msgspec.Struct):
+                fields = {field.encode_name: field.type for field in msgspec.structs.fields(each)}
+            else:
+                fields = get_type_hints(each, include_extras=True)
+            if step in fields:
+                return fields[step]
+    return Any
 
 
 def _kinds(kind: Any) -> Iterator[Any]:
@@ -177,80 +189,24 @@ def _kinds(kind: Any) -> Iterator[Any]:
         yield kind
 
 
-def _clause(kind: Any) -> str | None:
-    """Return the clause to cite in errors about a field, or None."""
-    notes = get_args(kind)[1:] if get_origin(kind) is Annotated else ()
-    return next((note.extra["clause"] for note in notes if note.extra and "clause" in note.extra), None)
+def _note(kind: Any, name: str) -> str:
+    """Return a note about a type or one of its alternatives (see `about`), or an empty string."""
+    if isinstance(kind, msgspec.Meta):
+        return str((kind.extra or {}).get(name, ""))
+    parts = reversed(get_args(kind)) if get_origin(kind) in {Annotated, Union, UnionType} else ()
+    return next(filter(None, (_note(part, name) for part in parts)), "")
 
 
-def _not_allowed(value: Any, right: str, plain: bool) -> str:
-    return f"{show(value, plain=plain)} is not allowed; it must be {right}"
-
-
-# ---------------------------------------------------------------- what would be right
-
-
-def _right(info: inspect.Type) -> str:
-    """Return the allowed values of a type in words, such as ``a whole number from 0 to 7``."""
-    match info:
-        case inspect.Metadata(type=inner, extra=extra):
-            return str(extra["right"]) if extra and "right" in extra else _right(inner)
-        case inspect.UnionType(types=kinds):
-            return _alternatives(kinds)
-        case inspect.BoolType():
-            return "true or false"
-        case inspect.IntType(ge=low, le=high):
-            return f"a whole number{_range(low, high)}"
-        case inspect.FloatType(ge=low, le=high):
-            return f"a number{_range(low, high)}"
-        case inspect.StrType(max_length=longest):
-            return "a string" if longest is None else f"a string of at most {longest} characters"
-        case inspect.LiteralType(values=values):
-            return _one_of([str(value) for value in values])
-        case inspect.EnumType(cls=kind):
-            return "a card" if kind is Card else _one_of([str(value.value) for value in kind])
-        case inspect.ListType() | inspect.VarTupleType():
-            return _list_of(info)
-        case inspect.TupleType(item_types=kinds):
-            return f"a list of {len(kinds)}"
-        case inspect.DictType(key_type=inspect.EnumType()):
-            return "an object with a number for each card"
-        case inspect.NoneType():
-            return "null"
-    return "an object"
-
-
-def _alternatives(kinds: Sequence[inspect.Type]) -> str:
-    rights = [_right(kind) for kind in kinds if not isinstance(kind, inspect.NoneType)]
-    if len(rights) < len(kinds):
-        rights.append("null")
-    return " or ".join(rights)
-
-
-def _range(low: float | None, high: float | None) -> str:
-    if low is None and high is None:
-        return ""
-    if high is None:
-        return f" of at least {low}"
-    return f" of at most {high}" if low is None else f" from {low} to {high}"
+def _choices(kind: Any) -> str:
+    """Return the words that a value can be, or an empty string if it can be anything else."""
+    kinds = [*_kinds(kind)]
+    words = [str(word) for each in kinds if get_origin(each) is Literal for word in get_args(each)]
+    words += [
+        str(word.value) for each in kinds if isinstance(each, type) and issubclass(each, enum.Enum) for word in each
+    ]
+    return _one_of(words) + (" or null" if NoneType in kinds else "") if words else ""
 
 
 def _one_of(words: list[str]) -> str:
     shown = ", ".join(words[:MAX_LISTED]) + (", …" if len(words) > MAX_LISTED else "")
     return f"one of {shown}"
-
-
-_PLURALS: Final = {"a whole number": "whole numbers", "a number": "numbers", "a string": "strings", "a card": "cards"}
-
-
-def _list_of(info: inspect.ListType | inspect.VarTupleType) -> str:
-    inner = _right(info.item_type)
-    for one, many in _PLURALS.items():
-        if inner.startswith(one):
-            inner = inner.replace(one, many, 1)
-            break
-    else:
-        inner = "objects" if inner == "an object" else "values"
-    if info.min_length is not None and info.min_length == info.max_length:
-        return f"a list of {info.min_length} {inner}"
-    return f"a list of {inner}" if info.max_length is None else f"a list of at most {info.max_length} {inner}"

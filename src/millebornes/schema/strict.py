@@ -2,70 +2,51 @@
 
 import json
 import math
+from collections import Counter
 from typing import Any, Final
 
-__all__ = ["NotStrictError", "read_object", "show"]
+from millebornes.errors import NotationError, printable
+
+__all__ = ["read_object", "show"]
 
 SHOWN: Final = 60
 """The maximum number of characters of a value to show in a message."""
 
 
-class NotStrictError(ValueError):
-    """A line that isn't a JSON object, or that other programs could read differently.
-
-    The message is a sentence about a line of a file. ``answer`` says the same in words that can follow "answered with".
-    """
-
-    def __init__(self, sentence: str, answer: str) -> None:
-        super().__init__(sentence)
-        self.answer: Final = answer
-
-
 def read_object(line: bytes) -> dict[str, Any]:
-    """Return the object that a line contains. Raises `NotStrictError`."""
+    """Return the object that a line contains.
+
+    Raises a `NotationError` if the line isn't a JSON object, or if other programs could read it differently. The
+    message can follow the number of a line, or "answered with".
+    """
     try:
         text = line.decode("utf-8")
         value = _DECODER.decode(text)
         if "\\u" in text:  # the decoder only joins complete pairs of surrogates
             json.dumps(value, ensure_ascii=False).encode("utf-8")
-    except NotStrictError:
+    except NotationError:
         raise
     except UnicodeDecodeError as error:
-        at = error.start
-        raise NotStrictError(
-            f"not UTF-8: byte 0x{line[at]:02x} at byte {at + 1} of the line",
-            f"invalid UTF-8: {show(line[max(0, at - 20) :], plain=True)}",
-        ) from None
+        wrong = f"invalid UTF-8: byte 0x{line[error.start]:02x} at byte {error.start + 1} of the line"
     except UnicodeEncodeError as error:
         half = f"\\u{ord(error.object[error.start]):04x}"
-        raise NotStrictError(
-            f"{half} is half of a surrogate pair, which isn't a character",
-            "half of a surrogate pair (\\ud800 to \\udfff), which isn't a character",
-        ) from None
+        wrong = f"half of a surrogate pair ({half}), which isn't a character"
     except json.JSONDecodeError as error:
-        at = error.pos
-        raise NotStrictError(
-            f"not JSON: {error.msg} at column {at + 1}, near {show(text[max(at - 10, 0) : at + 20])}",
-            f"invalid JSON: {show(text, plain=True)} ({error.msg} at column {at + 1})",
-        ) from None
+        near = show(text[max(error.pos - 10, 0) : error.pos + 20])
+        wrong = f"invalid JSON: {error.msg} at column {error.pos + 1}, near {near}"
     except RecursionError:
-        raise NotStrictError("not JSON that can be read: nested too deeply", "JSON that is nested too deeply") from None
+        wrong = "JSON that is nested too deeply"
     except ValueError:
-        digits = "a number with thousands of digits"
-        raise NotStrictError(f"not JSON that can be read: {digits}", digits) from None
-    if not isinstance(value, dict):
-        raise NotStrictError(
-            f"{show(value)} isn't a JSON object; each line must be one",
-            f"{show(value, plain=True)} instead of a JSON object",
-        )
-    return value
+        wrong = "a number with thousands of digits"
+    else:
+        if isinstance(value, dict):
+            return value
+        wrong = f"{show(value)} instead of a JSON object"
+    raise NotationError(wrong)
 
 
-def show(value: Any, *, plain: bool = False) -> str:
-    """Return a value as JSON for a message: on one line, and shortened if necessary.
-
-    If ``plain`` is true, only printable ASCII is used.
-    """
+def show(value: Any) -> str:
+    """Return a value as JSON for a message: printable, on one line, and shortened if necessary."""
     if isinstance(value, dict):
         return "an object" if value else "{}"
     if isinstance(value, list):
@@ -76,36 +57,26 @@ def show(value: Any, *, plain: bool = False) -> str:
         value = value[: SHOWN + 1]
     elif isinstance(value, int) and abs(value) >= 10**SHOWN:
         return "a number with many digits"
-    text = json.dumps(value, ensure_ascii=plain)
-    rest = "…"
-    if plain:
-        text, rest = text.replace("\x7f", "\\u007f"), "..."
-    return text if len(text) <= SHOWN else text[: SHOWN - len(rest)] + rest
+    text = printable(json.dumps(value, ensure_ascii=False))
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise NotStrictError(
-                    f"the key {show(key)} occurs twice in one object",
-                    f"an object in which the key {show(key, plain=True)} occurs twice",
-                )
-            seen.add(key)
+        [(again, _count)] = Counter(key for key, _ in pairs).most_common(1)
+        raise NotationError(f"an object in which the key {show(again)} occurs twice")
     return found
 
 
 def _constant(name: str) -> Any:
-    raise NotStrictError(f"{name} isn't a JSON number", f"{name}, which isn't a JSON number")
+    raise NotationError(f"{name}, which isn't a JSON number")
 
 
 def _float(text: str) -> float:
     number = float(text)
     if math.isinf(number):
-        shown = text[:SHOWN]
-        raise NotStrictError(f"the number {shown} is too large", f"a number that is too large: {shown}")
+        raise NotationError(f"a number that is too large: {text[:SHOWN]}")
     return number
 
 

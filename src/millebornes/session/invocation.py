@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from millebornes._script import SCRIPT
-
 NAME: Final = "millebornes"
+SCRIPT: Final = "MILLEBORNES_SCRIPT"
+"""The variable in which ``scripts/play`` passes on the command that ran it. That command needs no ``play``."""
 UV_TOOLS: Final = ("archive-v0", "environments-v2")
 """The folders of uv's cache that hold the environments for ``uvx``."""
 

@@ -16,7 +16,7 @@ from millebornes.game import InformationState, Move
 from millebornes.policies.maxims.catalogue import MAXIMS
 from millebornes.schema.exercises import DifferenceObject, ExerciseLine, ExerciseMoveObject
 from millebornes.schema.reading import MakeError, check_word, read, refusal
-from millebornes.schema.strict import NotStrictError, read_object, show
+from millebornes.schema.strict import read_object, show
 from millebornes.storage import write_atomically
 
 __all__ = [
@@ -127,7 +127,7 @@ def read_exercise(line: bytes | str, place: str = "exercise") -> Exercise:
 
     try:
         found = read_object(data)
-    except NotStrictError as error:
+    except NotationError as error:
         raise fault(str(error)) from None
     return _read(found, fault)
 

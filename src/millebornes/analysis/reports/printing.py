@@ -1,23 +1,19 @@
 """Tables and text on a console that may lack some symbols."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from millebornes.themes.spelling import respelled
+from millebornes.shown import in_ascii
 
 __all__ = ["fitting", "table_of"]
 
-_SYMBOLS: Final = str.maketrans({"±": "+-", "\u00a0": " ", "«": '"', "»": '"'})
-"""The Latin-1 symbols of reports, in ASCII."""
-
 
 def fitting(text: str, console: Console) -> str:
-    """Return the text without any symbols and letters that the console can't show."""
-    return respelled(text.translate(_SYMBOLS), console.encoding) if console.options.ascii_only else text
+    """Return the text, in ASCII if the console can't show everything."""
+    return in_ascii(text) if console.options.ascii_only else text
 
 
 def table_of(heads: Sequence[str], rows: Iterable[Sequence[str | Text]], console: Console, *, words: int = 1) -> Table:

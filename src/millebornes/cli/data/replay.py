@@ -11,9 +11,8 @@ import click
 
 from millebornes.cli.common import BUFFER, columns, json_option, language_option, opened
 from millebornes.i18n import Translator, choose_language, translator
-from millebornes.shown import clean_text, visible
+from millebornes.shown import RESPELL, clean_text, visible
 from millebornes.themes import Theme, theme_for
-from millebornes.themes.spelling import RESPELL
 
 if TYPE_CHECKING:
     from millebornes.notation.referee import HandOutcome, Referee

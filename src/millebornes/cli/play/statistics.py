@@ -32,6 +32,7 @@ def print_statistics(language: str, *, review: bool, as_json: bool = False) -> i
     """
     from millebornes.storage import load_results, load_reviews, past_match
     from millebornes.tui.common.career import career_lines
+    from millebornes.tui.common.glyphs import can_show_symbols
     from millebornes.tui.common.statistics import statistics_lines
 
     _ = translator(language)
@@ -46,10 +47,9 @@ def print_statistics(language: str, *, review: bool, as_json: bool = False) -> i
     if as_json:
         click.echo(json.dumps(_plain(results, reviews), ensure_ascii=False))
         return 1 if interrupted else 0
-    encoding = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "")
     for line in statistics_lines(results, _):
         click.echo(line)
-    for line in career_lines(results, reviews, _, ascii_only=encoding != "utf8"):
+    for line in career_lines(results, reviews, _, ascii_only=not can_show_symbols(sys.stdout.encoding)):
         click.echo(line)
     if waiting:
         text = _.plural(

@@ -45,7 +45,7 @@ def read_message(kind: type[_Message], message: Mapping[str, Any]) -> _Message:
 
     Raises `NotationError` if it is invalid, as all functions here do. Error messages show values in ASCII.
     """
-    return read(kind, message, plain=True)
+    return read(kind, message)
 
 
 def read_hello(message: Mapping[str, Any]) -> Hello:
@@ -91,7 +91,7 @@ def read_moved(message: Mapping[str, Any], rules: Rules) -> Moved:
 def read_rules(fields: Any, seats: int, sides: int) -> Rules:
     """Return the rules in a ``hello`` message, which contains the name of any edition and every field of R9."""
     if not isinstance(fields, Mapping):
-        raise NotationError(refusal("rules", fields, "an object", plain=True))
+        raise NotationError(refusal("rules", fields, "an object"))
     name = fields.get("edition")
     known = name if isinstance(name, str) and name in EDITIONS else None
     rules = make_rules(known, seats, sides, {field: fields[field] for field in FIELDS if field in fields})

@@ -11,7 +11,7 @@ from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.errors import NotationError
 from millebornes.game import LegalMoves, Scoresheet, View
-from millebornes.schema import FORMAT, strict
+from millebornes.schema import FORMAT
 from millebornes.schema.protocol import (
     ChooseMessage,
     DrewMessage,
@@ -22,6 +22,8 @@ from millebornes.schema.protocol import (
     MovedMessage,
     QuitMessage,
 )
+from millebornes.schema.strict import read_object as read_line
+from millebornes.schema.strict import show
 
 __all__ = [
     "QUIT",
@@ -125,19 +127,3 @@ def choose_line(view: View, legal: LegalMoves, time_ms: int | None) -> bytes:
     """Return the line that asks for a move."""
     said = view.to_object()
     return _ENCODER.encode(ChooseMessage(phase=said.phase, view=said, legal=legal.texts, time_ms=time_ms)) + b"\n"
-
-
-# ---------------------------------------------------------------- reading
-
-
-def show(value: Any) -> str:
-    """Return a value as it appears in a message: shortened, on one line, and in printable ASCII."""
-    return strict.show(value, plain=True)
-
-
-def read_line(line: bytes) -> dict[str, Any]:
-    """Return the object that a line contains. Raises a `NotationError` whose message can follow "answered with"."""
-    try:
-        return strict.read_object(line)
-    except strict.NotStrictError as error:
-        raise NotationError(error.answer) from None

@@ -6,6 +6,7 @@ import dataclasses
 import functools
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -32,7 +33,7 @@ from millebornes.session.troubles import not_kept
 from millebornes.storage import Preferences, change_preferences, load_preferences
 from millebornes.themes import theme_for
 from millebornes.themes.wrapping import keep_no_break_spaces
-from millebornes.tui.common.glyphs import PLAIN, fold_cells, shown_in
+from millebornes.tui.common.glyphs import can_show_symbols, in_plain_cells
 from millebornes.tui.full.keys import APP_SUSPEND, KEYMAP, SUSPEND, in_lower_case, textual_keymap
 from millebornes.tui.full.screens.base_screen import LoadingScreen, Steady, TooSmall
 from millebornes.tui.full.terminal.early_input import EarlyInput
@@ -75,17 +76,13 @@ class PlayedScreen(Steady, Screen[None]):
         raise NotImplementedError
 
 
-class _Folding(LineFilter):
-    """A filter that replaces symbols by plain characters and by letters of ``encoding``. Texts keep their width."""
-
-    def __init__(self) -> None:
-        super().__init__(enabled=False)
-        self.encoding = PLAIN
+class _PlainCharacters(LineFilter):
+    """A filter that replaces symbols and letters by ASCII. Texts keep their width."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Return the segments with only those characters that the terminal can show."""
+        """Return the segments in ASCII."""
         return [
-            segment if segment.text.isascii() else Segment(fold_cells(segment.text, self.encoding), *segment[1:])
+            segment if segment.text.isascii() else Segment(in_plain_cells(segment.text), *segment[1:])
             for segment in segments
         ]
 
@@ -116,7 +113,8 @@ class FullScreenApp(HookedApp):
     ) -> None:
         self._no_colour = bool(os.environ.get("NO_COLOR"))
         self._colourless = NoColor()
-        self._folding = _Folding()
+        self._plain = _PlainCharacters()
+        self._can_show_symbols: Final = can_show_symbols(sys.stdout.encoding)  # Textual replaces the stream later
         keep_no_break_spaces()
         self._early_input = EarlyInput()
         super().__init__(driver_class=driver)
@@ -149,21 +147,23 @@ class FullScreenApp(HookedApp):
         return self.options.theme or self.preferences.theme or theme_for(self._.language).name
 
     @property
-    def glyphs(self) -> str | None:
-        """The encoding whose letters can be shown besides plain characters, or None if everything can be shown."""
-        return self._folding.encoding if self._folding.enabled else None
+    def has_symbols(self) -> bool:
+        """Whether all characters can be shown, or only ASCII."""
+        return not self._plain.enabled
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return the filters for each line. Without colours, they also remove the greys that Textual itself uses."""
         filters = [found for found in super().get_line_filters() if not isinstance(found, Monochrome | NoColor)]
-        return filters + [own for own in (self._colourless, self._folding) if own.enabled]
+        return filters + [own for own in (self._colourless, self._plain) if own.enabled]
 
     def use_glyphs(self) -> None:
         """Draw with the characters that the command line, the preferences or the terminal allow."""
-        before, encoding = self.glyphs, shown_in(self.options.symbols, self.preferences.symbols)
-        self._folding.enabled = encoding is not None
-        self._folding.encoding = encoding or PLAIN
-        if self.is_running and before != encoding:
+        before, wanted = self.has_symbols, self.options.symbols
+        if wanted is None:
+            wish = self.preferences.symbols
+            wanted = self._can_show_symbols if wish == "auto" else wish == "yes"
+        self._plain.enabled = not wanted
+        if self.is_running and before != wanted:
             for screen in self.screen_stack:
                 for widget in screen.query():
                     widget.refresh()

@@ -111,7 +111,7 @@ class Commands:
             _("The marks on your cards: [1] you can use it, ▶1◀ you've chosen it, ★ a hint suggests it."),
             "",
             _("The cards, with the short names and codes that stand for them where there's little room:"),
-            *legend(self._table.session.theme, _, symbols=self._table.mille.glyphs is None),
+            *legend(self._table.session.theme, _, symbols=self._table.mille.has_symbols),
         ]
         return [*in_columns(rows), *mouse, *cards]
 
@@ -129,7 +129,7 @@ class Commands:
     async def review(self) -> None:
         """Show the review of the finished match. Return when the player closes it."""
         table = self._table
-        screen = ReviewScreen(table.session, self._, ascii_only=table.mille.glyphs is not None)
+        screen = ReviewScreen(table.session, self._, ascii_only=not table.mille.has_symbols)
         await table.app.push_screen_wait(screen)
 
     def _hint(self) -> None:

@@ -16,9 +16,9 @@ from millebornes.i18n import translator
 from millebornes.session.setup import Start
 from millebornes.session.troubles import why
 from millebornes.session.unfinished import resume, take_save, unreadable_games
+from millebornes.shown import in_ascii
 from millebornes.storage import hold_save, let_go, load_preferences, open_slot, save_path, unfinished
 from millebornes.themes import theme
-from millebornes.themes.spelling import respelled
 from millebornes.tui.full.app import FullScreenApp
 from millebornes.tui.full.keys import load_keys
 from millebornes.tui.full.screens.dialogs import Confirm
@@ -216,4 +216,4 @@ def run_app(make: Callable[..., FullScreenApp], *arguments: object) -> int:
 def _part(app: FullScreenApp) -> None:
     """Print the app's farewell, but only once."""
     farewell, app.farewell = app.farewell, ""
-    say_last(farewell if app.glyphs is None else respelled(farewell, app.glyphs))
+    say_last(farewell if app.has_symbols else in_ascii(farewell))

@@ -20,9 +20,8 @@ from typing import Any, Final, TextIO
 import click
 
 from millebornes.i18n import words
-from millebornes.shown import visible
-from millebornes.themes.spelling import RESPELL, respelled
-from millebornes.tui.common.glyphs import PLAIN, repertoire
+from millebornes.shown import in_ascii, visible
+from millebornes.tui.common.glyphs import can_show_symbols
 
 __all__ = ["Console", "Interrupted", "Leave"]
 
@@ -79,9 +78,8 @@ class Console:
         self._in: TextIO = stdin or sys.stdin or io.StringIO()
         self._out: TextIO = stdout or sys.stdout or io.StringIO()
         # Bytes that aren't valid text count as a mistyped line. They must not end the program.
-        _reconfigure(self._in, errors="replace")
-        # Characters that the encoding doesn't have are replaced by others.
-        _reconfigure(self._out, errors=RESPELL)
+        if isinstance(self._in, io.TextIOWrapper):
+            self._in.reconfigure(errors="replace")
         self.is_terminal = self._out.isatty()
         self._was_wrong = False
         """Whether the latest answer was wrong."""
@@ -98,7 +96,8 @@ class Console:
         self._asked_at = 0.0
         self._empty_at = 0.0
         """The time at which the previous line arrived, if it was empty."""
-        self._encoding = _shown_encoding(self.is_terminal)
+        self.has_symbols: Final = can_show_symbols(self._out.encoding)
+        """Whether all characters can be shown, or only ASCII."""
         self._has_escapes = self.is_terminal and os.environ.get("TERM", "").lower() not in {"dumb", "unknown"}
         if sys.platform == "win32":
             os.system("")  # from then on, the console takes escape sequences
@@ -116,11 +115,6 @@ class Console:
     def width(self) -> int:
         """The number of columns of a line, or 80 if the output isn't a terminal."""
         return max(shutil.get_terminal_size().columns - 1, NARROWEST) if self.is_terminal else 80
-
-    @property
-    def has_symbols(self) -> bool:
-        """Whether all characters can be shown."""
-        return self._encoding is None
 
     # ------------------------------------------------------------------ out
 
@@ -147,7 +141,7 @@ class Console:
 
     def _showable(self, text: str) -> str:
         text = visible(text, styled=self.colour)
-        return text if self._encoding is None else respelled(text, self._encoding)
+        return text if self.has_symbols else in_ascii(text)
 
     def hide(self) -> None:
         """Scroll everything out of sight before another person looks. If this isn't a terminal, do nothing."""
@@ -387,20 +381,6 @@ def _modes(stream: TextIO) -> list[Any]:
     import termios
 
     return termios.tcgetattr(stream)
-
-
-def _reconfigure(stream: TextIO, **settings: str | None) -> None:
-    if isinstance(stream, io.TextIOWrapper):
-        stream.reconfigure(**settings)  # type: ignore[arg-type]
-
-
-def _shown_encoding(is_terminal: bool) -> str | None:
-    """Return the encoding to respell text for, or None. A pipe gets the encoding that was set for it."""
-    encoding = repertoire()
-    if is_terminal:
-        return encoding
-    declared = os.environ.get("PYTHONIOENCODING") or os.environ.get("PYTHONUTF8")
-    return PLAIN if encoding == PLAIN and not declared else None
 
 
 def _broken(line: str, width: int) -> str:

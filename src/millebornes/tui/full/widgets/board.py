@@ -151,7 +151,7 @@ class Part(Widget):
         width, height = self.size
         if not width or not height:
             return None
-        canvas = Canvas(width, height, symbols=self.mille.glyphs is None)
+        canvas = Canvas(width, height, symbols=self.mille.has_symbols)
         if self.scene is not None:
             self._draw(canvas, self.scene)
         return canvas
