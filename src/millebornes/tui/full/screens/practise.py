@@ -157,7 +157,7 @@ class PractiseTable(LessonTable):
         self._ended = False
 
     async def _prepare(self) -> None:
-        self.ghost.display = self.banner.display = False
+        self.banner.display = False
         self._lay_out()
         self.run_worker(self._put(), name="question", exclusive=True)
 
