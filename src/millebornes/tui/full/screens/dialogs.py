@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, ItemGrid, Vertical, VerticalScroll
 from textual.content import Content
-from textual.events import Key, Resize
+from textual.events import Key
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Input, Label, Static
@@ -58,26 +58,12 @@ class Dialog(AnsweredOnce, ModalScreen[Answer]):
     """A box in front of everything else. The part that scrolls uses all available rows."""
 
     AUTO_FOCUS: ClassVar[str | None] = ""  # some dialogues don't start on their first button
-    OVERHEAD: ClassVar[int] = 5  # the number of rows in the box, without the part that scrolls
 
     _: Translator
 
     def _key_help(self) -> KeyHelp:
         replies = [(reply.key, reply.words) for reply in self.replies()]
         return replies or [("↑ ↓", self._("scroll")), (self._("Esc"), self._("close"))]
-
-    def on_mount(self) -> None:  # type: ignore[override]  # Textual calls that of the base class as well
-        """Use the final size from the start, so that nothing moves under the mouse."""
-        self.fit()
-
-    def on_resize(self, event: Resize) -> None:
-        """Adapt to the new size."""
-        self.fit()
-
-    def fit(self) -> None:
-        """Keep the buttons on the screen even if it has few rows."""
-        for scroll in self.query(VerticalScroll):
-            scroll.styles.max_height = max(1, self.app.size.height - self.OVERHEAD)
 
     def on_key(self, event: Key) -> None:
         """Accept the letter for yes in languages in which it isn't Y."""
@@ -229,7 +215,6 @@ class LeaveScreen(Dialog[str]):
     ``trouble`` is the error from an attempt to save the game. If there is one, ``"leave"`` tries again.
     """
 
-    OVERHEAD = 7
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer('yes')", show=False),
         Binding("s", "answer('save')", show=False),

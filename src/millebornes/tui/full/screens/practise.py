@@ -9,7 +9,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import HorizontalGroup, Vertical, VerticalScroll
 from textual.content import Content
-from textual.events import Resize
 from textual.geometry import Region
 from textual.widgets import Button, Static
 
@@ -48,10 +47,6 @@ BAR: Final = 10  # the length of the longest bar, in columns
 MOVE_WIDTH: Final = 36
 COST_WIDTH: Final = 18
 
-OVERHEAD: Final = 8
-"""The number of rows outside the list of moves and reasons, including the space above and below the window."""
-LOW: Final = 24  # if the screen has fewer rows than this, the window fills it
-
 
 class AnswerScreen(Popup[str]):
     """Shows how good an answer was, and the reasons. The result is ``"next"``, or ``"quit"`` to end the session."""
@@ -88,11 +83,6 @@ class AnswerScreen(Popup[str]):
             with HorizontalGroup(classes="buttons"):
                 yield Button(_("Continue (Enter)"), id="answer-next", classes="back", compact=True)
                 yield Button(_("Stop (Q)"), id="answer-quit", compact=True)
-
-    def on_resize(self, event: Resize) -> None:
-        """Keep the buttons on the screen even if it has few rows."""
-        rows = self.app.size.height
-        self.query_one("#answer-text").styles.max_height = None if rows < LOW else max(1, rows - OVERHEAD)
 
     def _line(self, found: MoveEstimate) -> Content:
         exercise, _ = self.outcome.exercise, self._
