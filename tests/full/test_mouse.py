@@ -1,4 +1,4 @@
-"""A hand with the mouse alone: clicks and drags."""
+"""A hand with the mouse alone: clicks on cards, piles, sides and choices."""
 
 import asyncio
 from collections.abc import Callable
@@ -21,15 +21,7 @@ from tests.plain.inside import deck_of
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
 
 
-async def drag(pilot: Pilot[int], start: str, end: str) -> None:
-    await pilot.mouse_down(start, offset=(3, 2))
-    await pilot.hover(end, offset=(4, 1))
-    await pilot.hover(end, offset=(5, 1))
-    await pilot.mouse_up(end, offset=(5, 1))
-    await pilot.pause()
-
-
-async def by_mouse(pilot: Pilot[int], table: TableScreen, move: Move, drags: bool) -> None:
+async def by_mouse(pilot: Pilot[int], table: TableScreen, move: Move) -> None:
     """Make a move with the mouse."""
     if move.action in {Action.COUP, Action.EXTEND, Action.PASS, Action.FINISH}:
         await pilot.click("#choices", offset=(3 if move.action in {Action.COUP, Action.EXTEND} else 36, 0))
@@ -42,9 +34,6 @@ async def by_mouse(pilot: Pilot[int], table: TableScreen, move: Move, drags: boo
         pile = f"#side-{(move.target or 0) + 1}"
     else:
         pile = f"#side-{table.input.view.side + 1}"
-    if drags:
-        await drag(pilot, card, pile)
-        return
     await pilot.click(card)
     assert table.input.place == table.input.slots.place_of(move.card)
     await pilot.click(pile, offset=(4, 1))
@@ -52,17 +41,16 @@ async def by_mouse(pilot: Pilot[int], table: TableScreen, move: Move, drags: boo
 
 def test_a_hand_is_played_with_the_mouse_alone() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        for n in range(300):
+        for _n in range(300):
             if isinstance(table.app.screen, SheetScreen):
                 break
             before, move = table.session.hand, simple_move(table)
             if mode_of(table) is Mode.TURN:
-                await by_mouse(pilot, table, move, drags=n % 2 == 0)
+                await by_mouse(pilot, table, move)
             else:
                 await pilot.press("y")
             await until(pilot, lambda hand=before: table.session.hand is not hand or table.message.has_class("-error"))  # type: ignore[misc]
             assert table.session.hand is not before, (str(move), table.message.text)
-            assert not table.ghost.display
             await asked(pilot, table)
         await pilot.click("#yes")
         await until(pilot, lambda: table.app.screen is table)
@@ -77,10 +65,13 @@ def test_what_cannot_lie_somewhere_is_refused() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         before = table.session.hand
         place = next(n for n, card in enumerate(table.input.slots.cards, 1) if card is not None and card not in HAZARDS)
-        await drag(pilot, f"#card-{place}", "#side-2")
+        click(table, f"#card-{place}")
+        await until(pilot, lambda: table.input.place == place)
+        for part in ("#window", "#side-2"):
+            click(table, part)
+            await quiet(pilot, table)
+            assert table.session.hand is before
         assert table.message.text == "Only hazards can be played on a side."
-        await drag(pilot, f"#card-{place}", "#window")
-        assert table.session.hand is before
         await pilot.click("#card-1", button=3)
         await asked(pilot, table)
         assert str(table.session.hand.at(1).move).startswith("-")
@@ -142,29 +133,6 @@ async def quiet(pilot: Pilot[int], table: TableScreen) -> None:
     await pilot.pause()
 
 
-def test_a_drag_whose_card_is_busy_is_not_lost() -> None:
-    """All reports come in one read, and the widget of the card hears of them only later."""
-
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        busy, before = asyncio.Event(), table.session.hand
-        table.card_views[0].call_later(busy.wait)
-        press(table, "#card-1")
-        report(table, events.MouseMove, middle(table, "#window"))
-        let_go(table, "#discard-pile")
-        try:
-            await meanwhile(lambda: table.session.hand is not before)
-        finally:
-            busy.set()
-        await asked(pilot, table)
-        assert str(table.session.hand.at(1).move).startswith("-")
-        click(table, "#card-2")
-        await until(pilot, lambda: table.input.place == 2)
-        assert table.app.mouse_captured is None
-
-    at_once()
-    play(steps, options(["human", "basic"]))
-
-
 def test_a_press_means_the_card_that_was_painted() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         cards, before = table.input.slots.cards, table.session.hand
@@ -172,8 +140,7 @@ def test_a_press_means_the_card_that_was_painted() -> None:
         with table.app.batch_update():  # the next frame is late
             cards[0], cards[other] = cards[other], cards[0]
             table.redraw(True)
-            press(table, "#card-1")
-            let_go(table, "#discard-pile")
+            click(table, "#card-1")
             await until(pilot, lambda: table.message.has_class("-error"))
             assert "have changed" in table.message.text
         await pilot.pause()
@@ -182,13 +149,13 @@ def test_a_press_means_the_card_that_was_painted() -> None:
         cards[0], cards[other] = cards[other], cards[0]
         table.redraw(True)
         table.say("")
-        let_go(table, "#discard-pile")
+        let_go(table, "#card-1")
         await until(pilot, lambda: table.message.has_class("-error"))
         assert table.session.hand is before
+        assert table.input.place is None
         await until(pilot, lambda: table.card_views[0].seen == table.card_views[0].face)
-        press(table, "#card-1")
-        let_go(table, "#discard-pile")
-        await until(pilot, lambda: table.session.hand is not before)
+        click(table, "#card-1")
+        await until(pilot, lambda: table.input.place == 1)
 
     at_once()
     play(steps, options(["human", "basic"]))
@@ -234,17 +201,14 @@ def test_a_dialogue_between_press_and_release_takes_the_mouse() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         before = table.session.hand
         press(table, "#card-1")
-        report(table, events.MouseMove, middle(table, "#window"))
         await quiet(pilot, table)
-        assert table.ghost.display
         await pilot.press("q")
         await until(pilot, lambda: isinstance(table.app.screen, LeaveScreen) and table.app.screen.is_mounted)
-        await until(pilot, lambda: not table.ghost.display)
-        let_go(table, "#discard-pile")
+        let_go(table, "#card-1")
         await pilot.pause()
         assert await pilot.click("#stay")
         await until(pilot, lambda: table.app.screen is table)
-        let_go(table, "#discard-pile")
+        let_go(table, "#card-1")
         await quiet(pilot, table)
         assert table.session.hand is before
         assert table.input.place is None
@@ -253,39 +217,20 @@ def test_a_dialogue_between_press_and_release_takes_the_mouse() -> None:
     play(steps, options(["human", "basic"]))
 
 
-def test_another_size_or_another_button_forgets_the_press() -> None:
+@pytest.mark.parametrize("end", ["#discard-pile", "#side-1", "#card-2"])
+def test_a_card_is_not_clicked_if_the_mouse_is_let_go_elsewhere(end: str) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         before = table.session.hand
         press(table, "#card-1")
+        report(table, events.MouseMove, middle(table, end))
+        let_go(table, end)
         await quiet(pilot, table)
         await pilot.resize_terminal(100, 30)
         await pilot.pause()
-        let_go(table, "#discard-pile")
-        await quiet(pilot, table)
-        press(table, "#card-1")
-        press(table, "#card-1", 3)
-        let_go(table, "#card-1", 3)
-        let_go(table, "#discard-pile")
+        let_go(table, end)
         await quiet(pilot, table)
         assert table.session.hand is before
-        assert not table.message.has_class("-error")
-
-    at_once()
-    play(steps, options(["human", "basic"]))
-
-
-def test_a_card_that_is_carried_back_is_not_played() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        before = table.session.hand
-        click(table, "#card-1")
-        await quiet(pilot, table)
-        assert table.input.place == 1
-        press(table, "#card-1")
-        report(table, events.MouseMove, middle(table, "#window"))
-        report(table, events.MouseMove, middle(table, "#card-1"))
-        let_go(table, "#card-1")
-        await quiet(pilot, table)
-        assert table.session.hand is before
+        assert table.input.place is None
         assert not table.message.has_class("-error")
 
     at_once()

@@ -179,11 +179,6 @@ class Terminal:
                 return found.start(), row
         return None
 
-    def is_reversed(self, pattern: str) -> bool:
-        """Whether characters of some kind are seen somewhere in swapped colours."""
-        cells = (cell for row in self.screen.buffer.values() for cell in row.values())
-        return any(cell.reverse and re.match(pattern, cell.data) for cell in cells)
-
     @property
     def is_drawing(self) -> bool:
         """Whether only a part of the latest frame has come yet."""

@@ -130,7 +130,7 @@ class Keys:
 
 
 class Mouse:
-    """Moves by clicks and drags alone."""
+    """Moves by clicks alone."""
 
     def __init__(self, terminal: Terminal, rng: random.Random, sides: int = 2) -> None:
         self.terminal = terminal
@@ -138,8 +138,8 @@ class Mouse:
         self.sides = sides
 
     def move(self, card: str, uses: bool) -> None:
-        """Click the card and then the pile, or drag it there; a second click uses, the right button discards."""
-        terminal, way = self.terminal, self.rng.randrange(3)
+        """Click the card and then the pile; a second click uses, the right button discards."""
+        terminal, by_pile = self.terminal, self.rng.random() < 0.5
         terminal.wait(lambda: self._moment() is not None)
         before, kept = self._moment(), terminal.saved_at()
         x, y, _usable, edge = hand(terminal)[card]
@@ -149,9 +149,7 @@ class Mouse:
         side = where.sides[0] if hazard else where.sides[-1]
         pile = where.discard if not uses else side
         to = pile.x + min(4, pile.width - 1), pile.y + 1
-        if way == 0:
-            terminal.drag((x, y), to)
-        elif way == 1:
+        if by_pile:
             terminal.click(x, y)
             terminal.wait(rf"Card {card}, ")
             terminal.click(*to)
@@ -169,13 +167,12 @@ class Mouse:
     def _moment(self) -> tuple[int, frozenset[str]] | None:
         """Cards in the draw pile, and the places that hold a card: one of them is another one at a person's next turn.
 
-        Both are painted in one frame with the question. None where none is asked, or something lies over the table: a
-        card that is dragged, or what announces a coup fourré.
+        Both are painted in one frame with the question. None where none is asked, or what announces a coup fourré
+        lies over the table.
         """
         terminal = self.terminal
         pile = plan(terminal, self.sides).draw
-        covered = "!  ★" in terminal.text or terminal.is_reversed(r"[┌╭┏╔]")
-        if covered or asked(terminal) is not Asked.TURN:
+        if "!  ★" in terminal.text or asked(terminal) is not Asked.TURN:
             return None
         count = re.search(r"\d+", " ".join(row[pile.x : pile.right] for row in terminal.rows[pile.y : pile.bottom]))
         return int(count[0]) if count else 0, frozenset(hand(terminal))

@@ -202,11 +202,10 @@ class FullScreenApp(HookedApp):
         """Ignore input from before the current question was visible, because it can't be an answer."""
         with contextlib.suppress(ScreenStackError):
             screen = self.screen
-            if isinstance(screen, Steady) and self._early_input.is_early(
-                event, screen.open_since, ahead=screen.typed_ahead()
+            if isinstance(screen, Steady) and (
+                self._early_input.is_early(event, screen.open_since, ahead=screen.typed_ahead())
+                or screen.is_double(event)
             ):
-                if isinstance(event, events.MouseEvent):
-                    screen.drop_grip()
                 return
             if isinstance(event, events.Key) and not event.is_forwarded:
                 event = self._as_bound(self._as_digit(event))

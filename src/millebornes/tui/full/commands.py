@@ -103,7 +103,7 @@ class Commands:
                 rows.append((" ".join(keys), _(text)))
         mouse = [
             "",
-            _("With the mouse: click a card, then the pile or the side that it goes to, or drag it there."),
+            _("With the mouse: click a card, then the pile or the side that it goes to."),
             _("Click a card twice to use it, or right-click it to discard it."),
         ]
         cards = [

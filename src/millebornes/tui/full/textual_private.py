@@ -4,19 +4,18 @@
 upgrade Textual, change the pin in ``pyproject.toml``, run that test, and read what has changed in Textual.
 """
 
-from collections.abc import Iterable
+import codecs
+from collections.abc import Iterable, Iterator
 from typing import IO, TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.console import RenderableType
 from textual import events
-from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual._context import active_message_pump
-from textual._keyboard_protocol import FUNCTIONAL_KEYS
 from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.dom import DOMNode
-from textual.keys import Keys
 from textual.message import Message
+from textual.messages import InBandWindowResize
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import WorkerFailed, get_current_worker
@@ -25,7 +24,7 @@ __all__ = [
     "PRIVATE",
     "HookedApp",
     "HookedScreen",
-    "KeyNames",
+    "InputReader",
     "draw_on",
     "output_of",
 ]
@@ -49,25 +48,20 @@ PRIVATE: Final = {
     "textual.screen.Screen._dirty_widgets": "The widgets of the next frame, to paint several in one; see above.",
     "textual.app.App._display": "Paints something else than the screen, when the terminal is too small; see above.",
     "textual.app.App._batch_count": "While updates are batched nothing is painted; see above.",
-    "textual.screen.Screen._forward_event": (
-        "All events of the mouse come in here, in their order. The public handlers are called from the queues of "
-        "single widgets. No upstream issue found."
-    ),
     "textual.drivers.linux_driver.LinuxDriver._file": (
         "The driver always draws on standard error, and an error while writing ends its thread; the app then waits "
         "forever. Like https://github.com/Textualize/textual/issues/6692"
     ),
-    "textual._xterm_parser.XTermParser._sequence_to_key_events": (
-        "Names a typed character. The parser as a whole can't be used: bytes that aren't UTF-8 end the driver "
-        "(https://github.com/Textualize/textual/issues/6456), a size of zero pixels ends it too "
-        "(https://github.com/Textualize/textual/issues/6706), the end of input is read without end "
-        "(https://github.com/Textualize/textual/pull/6690), and answers of the terminal are taken for keys."
+    "textual._xterm_parser.XTermParser": (
+        "The driver's own loop ends at bytes that aren't UTF-8 (https://github.com/Textualize/textual/issues/6456), at "
+        "a size of zero pixels (https://github.com/Textualize/textual/issues/6706) and at numbers that aren't "
+        "characters, and reads the end of the input without end (https://github.com/Textualize/textual/pull/6690)."
     ),
-    "textual._xterm_parser.XTermParser._parse_extended_key": "Names a key with its modifiers; see above.",
-    "textual._ansi_sequences.ANSI_SEQUENCES_KEYS": "The keys of all other sequences; see above.",
-    "textual._keyboard_protocol.FUNCTIONAL_KEYS": "Which codes are keys without a character; see above.",
 }
 """All private names that this module uses, each with the reason and the upstream issue."""
+
+PATIENCE: Final = 1.0
+"""After this many seconds of silence, an unfinished sequence or paste is given up."""
 
 
 class HookedApp(App[int]):
@@ -112,10 +106,6 @@ class HookedScreen(_Base):
     def painted(self, since: float | None) -> None:
         """Called when a frame that began at ``since`` has been painted. If something else was, ``since`` is None."""
 
-    def takes(self, event: events.Event) -> bool:
-        """Return whether the screen and its widgets may see an event. This is called once for each event, in order."""
-        return True
-
     def paint_together(self, widgets: Iterable[Widget]) -> None:
         """Paint widgets in the same frame, even widgets that haven't changed."""
         self._dirty_widgets.update(widget for widget in widgets if widget in self._compositor.visible_widgets)
@@ -136,10 +126,6 @@ class HookedScreen(_Base):
             self._dirty_widgets.clear()
             self.painted(None)
 
-    def _forward_event(self, event: events.Event) -> None:
-        if self.takes(event):
-            super()._forward_event(event)
-
 
 def output_of(driver: "LinuxDriver") -> IO[str] | None:
     """Return the file that a driver draws on."""
@@ -151,29 +137,45 @@ def draw_on(driver: "LinuxDriver", file: Any) -> None:
     driver._file = file
 
 
-class KeyNames:
-    """Looks up Textual's keys for the input from a terminal."""
+class InputReader:
+    """Reads the input from a terminal with Textual's parser, and survives any input.
+
+    Bytes that aren't UTF-8 are left out. If the parser fails, a new one continues with the next character. Some input
+    that the parser understands is left out too:
+
+    * Keys that it makes of a sequence it doesn't know, such as an answer to another program: it types the sequence.
+    * Sizes, because the system reports the size, and a terminal may report zero.
+    * Control characters in a pasted text.
+    """
 
     def __init__(self) -> None:
-        self.parser = XTermParser()
+        self._decode = codecs.getincrementaldecoder("utf-8")("ignore").decode
+        self._parser = XTermParser()
+        self._is_new = True
 
-    def typed(self, character: str, *, alt: bool = False) -> list[events.Key]:
-        """Return the keys for a character that was typed."""
-        return [key for key in self.parser._sequence_to_key_events(character, alt) if key.key != Keys.Ignore]
+    def feed(self, data: bytes) -> Iterator[Message]:
+        """Read bytes, and yield the messages that they complete."""
+        for character in self._decode(data):
+            self._is_new = False
+            yield from self._messages(self._parser.feed(character))
 
-    def listed(self, sequence: str) -> list[events.Key]:
-        """Return the keys for an escape sequence, if it is in Textual's list."""
-        keys = ANSI_SEQUENCES_KEYS.get(sequence)
-        if isinstance(keys, str):
-            return self.typed(keys)
-        if not isinstance(keys, tuple):
+    def idle(self, seconds: float) -> Iterator[Message]:
+        """Yield what ``seconds`` of silence complete, such as the Escape key. Later, give up an unfinished paste."""
+        yield from self._messages(self._parser.tick())
+        if seconds >= PATIENCE and not self._is_new:
+            self._parser, self._is_new = XTermParser(), True
+
+    def _messages(self, parsed: Iterable[Message]) -> list[Message]:
+        try:
+            messages = list(parsed)
+        except Exception:  # whatever the parser may raise, its state is lost
+            self._parser = XTermParser()
             return []
-        return [events.Key(key.value, None) for key in keys if key is not Keys.Ignore]
-
-    def is_functional(self, code: str) -> bool:
-        """Return whether a number and the last letter of its sequence belong to a key without a character."""
-        return code in FUNCTIONAL_KEYS
-
-    def extended(self, sequence: str) -> list[events.Key]:
-        """Return the keys for a sequence in kitty's format, with a code, modifiers and characters."""
-        return [key.copy() for key in self.parser._parse_extended_key(sequence) or []]
+        if sum(isinstance(message, events.Key) and message.is_printable for message in messages) > 1:
+            return []
+        for message in messages:
+            if isinstance(message, events.Resize):
+                self._parser.mouse_pixels = False  # otherwise positions of the mouse would be divided by this size
+            elif isinstance(message, events.Paste):
+                message.text = "".join(found for found in message.text if found in "\r\n" or found.isprintable())
+        return [message for message in messages if not isinstance(message, events.Resize | InBandWindowResize)]

@@ -160,9 +160,6 @@ class Steady(HookedScreen):
         """Return which keys count that are typed before the current question is visible, or None if none do."""
         return None
 
-    def drop_grip(self) -> None:
-        """Forget what the mouse is holding."""
-
     def render(self) -> RenderableType:
         """Return the background, which is the screen below if this screen is transparent."""
         stack, background = self.app.screen_stack, self.styles.background
@@ -176,13 +173,12 @@ class Steady(HookedScreen):
             event.stop()
             event.prevent_default()
 
-    def takes(self, event: events.Event) -> bool:
-        """Return False for the second click of a double click that closed the screen above."""
-        if self.uncovered is None or not isinstance(event, events.MouseDown | events.MouseUp | events.Click):
-            return True
+    def is_double(self, event: events.Event) -> bool:
+        """Return whether an event belongs to the second click of a double click that closed the screen above."""
+        if self.uncovered is None or not isinstance(event, events.MouseDown | events.MouseUp):
+            return False
         since, where = self.uncovered
-        soon = event.time - since < self.app.CLICK_CHAIN_TIME_THRESHOLD
-        return not (soon and event.screen_offset == where) or event.is_forwarded
+        return event.time - since < self.app.CLICK_CHAIN_TIME_THRESHOLD and event.screen_offset == where
 
 
 class AnsweredOnce(Steady):

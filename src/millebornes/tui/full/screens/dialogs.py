@@ -70,26 +70,12 @@ class Dialog(AnsweredOnce, ModalScreen[Answer]):
     """A box in front of everything else. The part that scrolls uses all available rows."""
 
     AUTO_FOCUS: ClassVar[str | None] = ""  # some dialogues don't start on their first button
-    OVERHEAD: ClassVar[int] = 5  # the number of rows in the box, without the part that scrolls
 
     _: Translator
 
     def _key_help(self) -> KeyHelp:
         replies = [(reply.key, reply.words) for reply in self.replies()]
         return replies or [("↑ ↓", self._("scroll")), (self._("Esc"), self._("close"))]
-
-    def on_mount(self) -> None:  # type: ignore[override]  # Textual calls that of the base class as well
-        """Use the final size from the start, so that nothing moves under the mouse."""
-        self.fit()
-
-    def on_resize(self, event: Resize) -> None:
-        """Adapt to the new size."""
-        self.fit()
-
-    def fit(self) -> None:
-        """Keep the buttons on the screen even if it has few rows."""
-        for scroll in self.query(VerticalScroll):
-            scroll.styles.max_height = max(1, self.app.size.height - self.OVERHEAD)
 
     def on_key(self, event: Key) -> None:
         """Accept the letter for yes in languages in which it isn't Y."""
@@ -225,9 +211,8 @@ class Reader(Dialog[None]):
         """Return the widget with the text."""
         return Static(self._wrapped(), id=id, markup=False)
 
-    def fit(self) -> None:
+    def on_resize(self, _event: Resize) -> None:
         """Wrap the text at the width of the screen."""
-        super().fit()
         for text in self.query("#reader-text").results(Static):
             text.update(self._wrapped())
 
@@ -263,7 +248,6 @@ class LeaveScreen(Dialog[str]):
     ``trouble`` is the error from an attempt to save the game. If there is one, ``"leave"`` tries again.
     """
 
-    OVERHEAD = 7
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer('yes')", show=False),
         Binding("s", "answer('save')", show=False),

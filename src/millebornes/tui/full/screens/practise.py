@@ -51,10 +51,6 @@ COST_WIDTH: Final = 18
 BESIDE: Final = 14
 """The number of columns outside the list of moves: the window, the space around it, and the scroll bar."""
 
-OVERHEAD: Final = 8
-"""The number of rows outside the list of moves and reasons, including the space above and below the window."""
-LOW: Final = 24  # if the screen has fewer rows than this, the window fills it
-
 
 class AnswerScreen(Popup[str]):
     """Shows how good an answer was, and the reasons. The result is ``"next"``, or ``"quit"`` to end the session."""
@@ -91,10 +87,8 @@ class AnswerScreen(Popup[str]):
                 yield Button(_("Continue (Enter)"), id="answer-next", classes="back", compact=True)
                 yield Button(_("Stop (Q)"), id="answer-quit", compact=True)
 
-    def on_resize(self, event: Resize) -> None:
-        """Keep the buttons on the screen even if it has few rows, and leave out the bars if they don't fit."""
-        rows = self.app.size.height
-        self.query_one("#answer-text").styles.max_height = None if rows < LOW else max(1, rows - OVERHEAD)
+    def on_resize(self, _event: Resize) -> None:
+        """Leave out the bars if they don't fit."""
         self.query_one("#answer-moves", Static).update(self._moves())
 
     def _moves(self) -> Content:
@@ -167,7 +161,7 @@ class PractiseTable(LessonTable):
         self._ended = False
 
     async def _prepare(self) -> None:
-        self.ghost.display = self.banner.display = False
+        self.banner.display = False
         self._lay_out()
         self.run_worker(self._put(), name="question", exclusive=True)
 

@@ -20,13 +20,16 @@ from millebornes.themes import theme
 from millebornes.tui.full.commands import Commands
 from millebornes.tui.full.input import Mode, TakenBack
 from millebornes.tui.full.keys import TABLE_KEYS
-from millebornes.tui.full.mouse import Mouse
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table_view import TableView
+from millebornes.tui.full.widgets.hand import CardView, DiscardPile, DrawPile
+from millebornes.tui.full.widgets.side import SideView
 
 __all__ = ["GameDriver", "TableScreen"]
 
 T = TypeVar("T")
+
+LEFT, RIGHT = 1, 3  # the buttons of the mouse
 
 BANNER: float = 1.5  # A coup fourré stays in the middle of the screen for this many seconds
 
@@ -39,16 +42,14 @@ class TableScreen(TableView):
     def __init__(self, session: GameSession, saver: Saver, _: Translator) -> None:
         super().__init__(session, saver, _)
         self.commands = Commands(self)
-        self.mouse = Mouse(self)
 
     async def _prepare(self) -> None:
-        self.ghost.display = self.banner.display = False
+        self.banner.display = False
         self._lay_out()
         self.run_worker(GameDriver(self).run(), name="game", exclusive=True)
 
     def on_resize(self, event: events.Resize) -> None:
         """Adapt to the new size of the terminal."""
-        self.mouse.forget()
         self._lay_out()
 
     async def coup_called(self, text: str) -> None:
@@ -122,16 +123,44 @@ class TableScreen(TableView):
         elif self.input.mode is Mode.WATCH:
             self.input.go_on()
 
-    def takes(self, event: events.Event) -> bool:
-        """Pass mouse events to the mouse in order. Textual empties the queues of the widgets in no fixed order."""
-        taken = super().takes(event)
-        if taken and isinstance(event, events.MouseEvent) and not event.is_forwarded:
-            self.mouse.take(event)
-        return taken
+    def on_click(self, event: events.Click) -> None:
+        """Handle a click on a card, a pile or a side. While other players move, any click makes them faster."""
+        asked, part = self.input, event.widget
+        if self.is_busy or not self.is_visible:
+            return
+        if asked.mode is Mode.WATCH:
+            asked.command("confirm")
+        elif isinstance(part, CardView):
+            if part.is_as_pressed:
+                self._card_clicked(part, event.button)
+            else:
+                self.say(self._("The cards have changed in the meantime. Look at them again."), "error")
+        elif asked.mode is Mode.TARGET and isinstance(part, SideView):
+            asked.aim(part.number)
+        elif asked.mode is Mode.TURN and isinstance(part, DrawPile):
+            asked.pick()
+        elif asked.mode is Mode.TURN and asked.place is not None and isinstance(part, DiscardPile):
+            asked.decide(Action.DISCARD, asked.place)
+        elif asked.mode is Mode.TURN and asked.place is not None and isinstance(part, SideView):
+            asked.decide(Action.PLAY, asked.place, part.number)
+
+    def _card_clicked(self, view: CardView, button: int) -> None:
+        asked, place = self.input, view.number
+        if asked.mode is Mode.TARGET:  # this card isn't a side, so the player means another card
+            asked.command("back")
+        if asked.mode is not Mode.TURN:
+            asked.command(f"card_{place}")
+        elif view.card is None and place == asked.slots.size + 1 and self.scene.must_pick:
+            asked.pick()
+        elif button == RIGHT:
+            asked.decide(Action.DISCARD, place)
+        elif button == LEFT and asked.place == place:
+            asked.decide(asked.verb or Action.PLAY, place)
+        elif button == LEFT:
+            asked.mark(place)
 
     def on_screen_suspend(self) -> None:
         """Hide the choices, because their keys do nothing while another screen is on top."""
-        self.mouse.forget()
         self.input.forget_ahead()
         self.choices.visible = False
 
@@ -140,10 +169,6 @@ class TableScreen(TableView):
         super().on_screen_resume()
         self.input.forget_ahead()
         self.choices.visible = True
-
-    def drop_grip(self) -> None:
-        """Forget the card that the mouse is holding."""
-        self.mouse.forget()
 
 
 class GameDriver:

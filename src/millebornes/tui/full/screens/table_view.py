@@ -24,7 +24,7 @@ from millebornes.tui.full.screens.base_screen import TooSmall
 from millebornes.tui.full.screens.readers import LogScreen
 from millebornes.tui.full.terminal.early_input import TypedAhead
 from millebornes.tui.full.widgets.board import Part, TableScene, put_at
-from millebornes.tui.full.widgets.hand import CardView, DiscardPile, DrawPile, Ghost
+from millebornes.tui.full.widgets.hand import CardView, DiscardPile, DrawPile
 from millebornes.tui.full.widgets.layout import arrange
 from millebornes.tui.full.widgets.side import SideView
 from millebornes.tui.full.widgets.text_widgets import MOST_LINES, Choices, LogView, MessageLine, TitleLine
@@ -43,8 +43,7 @@ class TableView(PlayedScreen):
     """The view of the table, which also displays what a `TableInput` asks.
 
     The widgets are ``#header``, ``#side-1`` …, ``#draw-pile``, ``#discard-pile``, ``#log``, ``#window``, ``#card-1`` to
-    ``#card-7`` (the last is P), ``#message``, ``#choices``, ``#banner`` and ``#ghost`` (the card that is being
-    dragged).
+    ``#card-7`` (the last is P), ``#message``, ``#choices`` and ``#banner``.
     """
 
     AUTO_FOCUS: ClassVar[str | None] = ""
@@ -63,7 +62,7 @@ class TableView(PlayedScreen):
         self.log_view, self.window = LogView(), ScoreWindow(id="window")
         self.card_views = [CardView(place) for place in range(1, 8)]
         self.message, self.choices = MessageLine(), Choices()
-        self.banner, self.ghost = Static(id="banner", markup=False), Ghost()
+        self.banner = Static(id="banner", markup=False)
         self.scene = TableScene(session, self.loop.viewer)
         self._plan = arrange(80, 24, session.rules.sides, session.rules.seats)
 
@@ -75,7 +74,7 @@ class TableView(PlayedScreen):
     def compose(self) -> ComposeResult:
         """Yield all parts of the table. `arrange` determines their positions."""
         yield from (self.header, *self.side_views, self.draw_pile, self.discard_pile, self.log_view, self.window)
-        yield from (*self.card_views, self.message, self.choices, self.ghost, self.banner)
+        yield from (*self.card_views, self.message, self.choices, self.banner)
 
     def _lay_out(self) -> None:
         rules = self.session.rules

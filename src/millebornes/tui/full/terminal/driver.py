@@ -54,16 +54,15 @@ class Outlet:
 def terminal_driver() -> type[Driver] | None:
     """Return Textual's driver for POSIX terminals with three changes, or None on other systems.
 
-    It draws on standard output if standard error is redirected, ignores bytes without a meaning, and tells the app when
-    the terminal disappears. `millebornes.tui.full.textual_private` links to the reports of the problems.
+    It draws on standard output if standard error is redirected, survives any input, and tells the app when the terminal
+    disappears. `millebornes.tui.full.textual_private` links to the reports of the problems.
     """
     if sys.platform == "win32":
         return None
     from textual import constants
     from textual.drivers.linux_driver import LinuxDriver
 
-    from millebornes.tui.full.terminal.scanner import Interpreter, Scanner, Token
-    from millebornes.tui.full.textual_private import draw_on, output_of
+    from millebornes.tui.full.textual_private import InputReader, draw_on, output_of
 
     listen = min(LISTEN, constants.ESCAPE_DELAY)
 
@@ -92,19 +91,18 @@ def terminal_driver() -> type[Driver] | None:
             Silence counts only if there is nothing to read: on a busy machine, the rest of a sequence may have been
             waiting.
             """
-            scanner, interpreter, latest = Scanner(), Interpreter(), time.monotonic()
+            reader, latest = InputReader(), time.monotonic()
             while not self.exit_event.is_set():
-                tokens: list[Token]
                 if select.select([self.fileno], [], [], listen)[0]:
                     data = os.read(self.fileno, CHUNK)
                     if not data:
                         return
-                    tokens, latest = scanner.feed(data), time.monotonic()
+                    latest = time.monotonic()
+                    messages = reader.feed(data)
                 else:
-                    tokens = scanner.idle(time.monotonic() - latest)
-                for token in tokens:
-                    for event in interpreter.messages(token):
-                        self.process_message(event)
+                    messages = reader.idle(time.monotonic() - latest)
+                for message in messages:
+                    self.process_message(message)
 
     return TerminalDriver
 

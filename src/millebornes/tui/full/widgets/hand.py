@@ -1,4 +1,4 @@
-"""The cards that players can click or drag: the seven places of a hand, and the two piles."""
+"""The cards that players can click: the seven places of a hand, and the two piles."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import FRAMED, Look, Marks, draw_back, draw_card, draw_place
 from millebornes.tui.full.widgets.names import purpose, short_enough
 
-__all__ = ["CardView", "DiscardPile", "DrawPile", "Face", "Ghost"]
+__all__ = ["CardView", "DiscardPile", "DrawPile", "Face"]
 
 
 class Face(NamedTuple):
@@ -28,6 +28,7 @@ class CardView(Part):
         self.number = place
         self.selected = False
         self.seen: Face | None = None  # what the place showed when the table was last painted
+        self._pressed: Face | None = None  # what it showed when the mouse was pressed on it
 
     @property
     def card(self) -> Card | None:
@@ -39,6 +40,15 @@ class CardView(Part):
     def face(self) -> Face:
         """What the place shows now or will show in the next frame."""
         return Face(None if self.scene is None else self.scene.viewer, self.card)
+
+    @property
+    def is_as_pressed(self) -> bool:
+        """Whether the place still contains the card on which the mouse was pressed."""
+        return self._pressed == self.face
+
+    def on_mouse_down(self) -> None:
+        """Remember the card that the player sees and presses."""
+        self._pressed = self.seen
 
     def _draw(self, canvas: Canvas, scene: TableScene) -> None:
         """Draw the card, in brackets if it can be used now, between arrows if it is chosen, and with a hint's star."""
@@ -78,18 +88,6 @@ class CardView(Part):
         if usable:
             return f"[{label}]"
         return label if canvas.width < FRAMED else f" {label} "
-
-
-class Ghost(Part):
-    """The card that the player is dragging. The widget has the id ``ghost``."""
-
-    def __init__(self) -> None:
-        super().__init__(id="ghost")
-        self.card: Card | None = None
-
-    def _draw(self, canvas: Canvas, scene: TableScene) -> None:
-        if self.card is not None:
-            draw_card(canvas, canvas.area, self.card, scene.theme, self.look, Marks(selected=True))
 
 
 def _label(canvas: Canvas, names: Sequence[str], look: Look) -> None:
