@@ -130,7 +130,6 @@ def roll_out(
     players, far, near, net_plies = seating
     own, seat = np.int64(known.base["own"]), np.int64(known.base["seat"])
     after = np.zeros(SEATS, np.int64)  # must have the same type as in other calls of `win_chance`
-    log = np.zeros(0, np.int64)
     for w in range(len(out)):
         worlds[0] = known.base
         make_world(worlds[0], known, begin + w, seed, deals[0], work)
@@ -142,5 +141,5 @@ def roll_out(
             if net_plies > 0:
                 play_near(worlds[1], deals[1], players, near[row], work, seat, net_plies)
                 deals[1]["watched"] = 0  # the other kinds of players don't use the past
-            play_hand(worlds[1], deals[1], players, far[row], work, log)
+            play_hand(worlds[1], deals[1], players, far[row], work)
             out[w, m] = worth_of_hand(worlds[1], tables, deals[0]["totals"], own, stakes, after)
