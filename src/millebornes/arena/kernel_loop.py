@@ -9,20 +9,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy import uint64
 
-from millebornes.kernels.decorator import kernel
-from millebornes.policies.deal import make_seen, start_seen
-from millebornes.policies.dispatch import choose_code, is_watching
-from millebornes.policies.games import decision_word, hand_word, is_decided
-from millebornes.policies.streams import begin_draw, lay_streams, redraw, take
+from millebornes.kernels.decorator import inner_kernel, kernel
+from millebornes.policies.deal import start_seen
+from millebornes.policies.dispatch import is_watching
+from millebornes.policies.games import Seating, hand_word, is_decided, play_moves, write_code
+from millebornes.policies.streams import begin_draw, lay_streams, make_streamed, redraw, take
+from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import write_shuffled
-from millebornes.rules.state import Phase, Record, Word
+from millebornes.rules.state import Record, Word
 from millebornes.rules.turns import start_hand
 
 __all__ = ["DealtGames", "GameSums", "Notes", "play_arena"]
 
 U = np.uint64
-OVER = np.uint8(Phase.OVER)
 
 
 @kernel
@@ -76,15 +76,24 @@ class GameSums(NamedTuple):
 class Notes(NamedTuple):
     """The records of finished hands, one after another for all games, until the arrays are full.
 
-    For record n, ``codes[n]`` contains the moves and ``plies[n]`` the number of moves. ``piles[n]`` contains the cards
-    in the order they were drawn, followed by the cards that weren't drawn. ``places[n]`` contains the game and the
-    number of the hand in that game (from 1).
+    For record n, ``codes[n]`` contains the number of moves, followed by the moves. There is one more row for the hand
+    in progress. ``piles[n]`` contains the cards in the order they were drawn, followed by the cards that weren't drawn.
+    ``places[n]`` contains the game and the number of the hand in that game (from 1).
     """
 
     codes: Any
-    plies: Any
     piles: Any
     places: Any
+
+
+@inner_kernel
+def make_counted(
+    state: Record, tables: Record, code: Word, deal: Record, streams: Record, duplicate: Word, moves: Any, log: Any
+) -> None:
+    """Make a move, write its code to ``log``, and add 1 to the number of moves of its side."""
+    moves[np.int64(state["own"])] += 1
+    write_code(log, code)
+    make_streamed(state, tables, code, deal, streams, duplicate)
 
 
 @kernel
@@ -97,7 +106,7 @@ def play_arena(workspace: Any, streams: Record, players: Any, games: Any, scores
     tables, generator = work["tables"], work["generator"]
     lineups, decks, rows, seeds, target, duplicate = games
     totals, hands, moves = scores
-    codes, plies, piles, places = notes
+    codes, piles, places = notes
     seats = np.int64(tables["seats"])
     sides = np.int64(tables["sides"])
     recorded = 0
@@ -113,22 +122,12 @@ def play_arena(workspace: Any, streams: Record, players: Any, games: Any, scores
             deal["chance"] = hand_word(seeds[game], number)
             for side in range(sides):
                 deal["totals"][side] = totals[game, side]
-            ply = 0
-            while state["phase"] != OVER:
-                generator["word"] = decision_word(deal["chance"], U(ply))
-                player = players[lineups[game, np.int64(state["seat"])]]
-                moves[game, np.int64(state["own"])] += 1
-                code = choose_code(state, deal, player, work)
-                if recorded < len(codes):
-                    codes[recorded, ply] = code
-                ply += 1
-                before = np.int64(state["drawn"])
-                make_seen(state, tables, deal, U(code))
-                if duplicate:
-                    redraw(state, seats, before, deal, streams)
-            if recorded < len(codes):
+            log = codes[recorded]
+            log[0] = 0
+            seating = Seating(players, lineups[game], deal["chance"], 0, MOST_MOVES)
+            play_moves(state, deal, seating, work, make_counted, (streams, duplicate, moves[game], log))
+            if recorded < len(piles):
                 note_pile(state, tables, duplicate, deal, streams, piles[recorded])
-                plies[recorded] = ply
                 places[recorded, 0], places[recorded, 1] = game, number
                 recorded += 1
             for side in range(sides):

@@ -8,10 +8,9 @@ from numpy import uint64
 from millebornes.envs.seen import write_mask, write_numbers, write_seen
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.kernels.memory import put_float
-from millebornes.policies.deal import make_move, make_seen, start_deal, start_seen
+from millebornes.policies.deal import make_seen, start_seen
 from millebornes.policies.dispatch import RANDOM, choose_code, is_watching
-from millebornes.policies.games import decision_word, game_key, hand_word, shuffle_for
-from millebornes.policies.random_play import LANES, pick_ranked
+from millebornes.policies.random_play import pick_ranked, play_lanes
 from millebornes.rules.masks import legal_word, turn_word
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import Phase, Record, Word
@@ -31,20 +30,32 @@ NOT_LEGAL: Final = 2
 
 
 @inner_kernel
-def begin_game(state: Record, deal: Record, work: Record, seed: Word, game: Word) -> None:
-    """Deal the only hand of a game in the same way as `millebornes.policies.games.play_games`."""
-    key = game_key(seed, game)
-    shuffle_for(state, key, 1, work)
-    start_deal(state, work["tables"], game % np.int64(work["tables"]["seats"]), deal)
-    deal["chance"] = hand_word(key, 1)
-
-
-@inner_kernel
 def write_row(state: Record, tables: Record, deal: Record, word: Word, seen: Record, legal: Any) -> None:
     write_seen(state, tables, deal["public"], state["seat"], seen)
     legal[0] = word
     for n in range(1, np.int64(tables["targets"])):
         legal[n] = legal_word(state, tables, uint64(n))
+
+
+@inner_kernel
+def choose_recorded(
+    state: Record, deal: Record, work: Record, game: Word, ranks: Record, seating: Any, rows: Any, count: Any
+) -> Word:
+    """Choose a move, and write a row for the decision. ``count`` contains the number of rows."""
+    tables = work["tables"]
+    seen, legal, codes, numbers = rows
+    players, line, all_random = seating
+    row = U(count[0])
+    word = turn_word(state, tables) if state["phase"] == PLAY else legal_word(state, tables, ZERO)
+    if all_random:
+        code = pick_ranked(word, ranks, work["generator"])
+    else:
+        code = uint64(choose_code(state, deal, players[line[np.int64(state["seat"])]], work))
+    write_row(state, tables, deal, word, seen[row], legal[row])
+    codes[row] = np.int16(code)
+    numbers[row] = np.int32(game)
+    count[0] += 1
+    return code
 
 
 @kernel
@@ -57,63 +68,13 @@ def record_hands(
     code of the move, and the number of the game. The kernel plays several hands side by side. The rows of a game are
     therefore in order, but rows of other games come between them.
     """
-    seen, legal, codes, numbers = rows
-    work, ranked = workspace.work[0], ranks[0]
-    tables, generator = work["tables"], work["generator"]
-    states, deals = workspace.states, workspace.deals
-    sides = np.int64(tables["sides"])
-    all_random = ranked["usable"] != 0
+    all_random = ranks[0]["usable"] != 0
     for i in range(len(players)):
         all_random &= players[i]["who"] == RANDOM
-    watched = is_watching(players)
-    games = len(points)
-    lanes = min(LANES, games)
-    chosen = np.zeros(LANES, np.uint64)
-    plies = np.zeros(LANES, np.int64)
-    playing = np.zeros(LANES, np.int64)
-    for i in range(lanes):
-        deals[i]["watched"] = watched
-        begin_game(states[i], deals[i], work, seed, begin + i)
-        playing[i] = i
-    started = lanes
-    row = ZERO
-    while lanes:
-        for i in range(lanes):
-            state, deal = states[i], deals[i]
-            seat = state["seat"]
-            generator["word"] = decision_word(deal["chance"], U(plies[i]))
-            word = turn_word(state, tables) if state["phase"] == PLAY else legal_word(state, tables, ZERO)
-            if all_random:
-                code = pick_ranked(word, ranked, generator)
-            else:
-                code = uint64(choose_code(state, deal, players[line[np.int64(seat)]], work))
-            write_row(state, tables, deal, word, seen[row], legal[row])
-            codes[row] = np.int16(code)
-            numbers[row] = np.int32(begin + playing[i])
-            chosen[i] = code
-            row += ONE
-            plies[i] += 1
-        for i in range(lanes):
-            state, deal = states[i], deals[i]
-            make_move(state, tables, chosen[i], deal)
-            if state["phase"] == OVER:
-                for side in range(sides):
-                    points[playing[i], side] = side_score(state, tables, uint64(side))
-                plies[i] = 0
-                playing[i] = -1
-                if started < games:
-                    playing[i] = started
-                    begin_game(state, deal, work, seed, begin + started)
-                    started += 1
-        i = 0
-        while i < lanes:
-            if playing[i] < 0:  # no game is left to start: move the last one in play here
-                lanes -= 1
-                states[i], deals[i] = states[lanes], deals[lanes]
-                plies[i], playing[i] = plies[lanes], playing[lanes]
-            else:
-                i += 1
-    return np.int64(row)
+    for i in range(len(workspace.deals)):
+        workspace.deals[i]["watched"] = is_watching(players)
+    notes = (ranks[0], (players, line, all_random), rows, np.zeros(1, np.int64))
+    return play_lanes(workspace, seed, begin, points, 1, choose_recorded, notes)
 
 
 @kernel

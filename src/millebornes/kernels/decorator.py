@@ -14,9 +14,19 @@ from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 
-from millebornes.kernels.store import BOUNDS_CHECKED, store
+from millebornes.kernels.store import BOUNDS_CHECKED, KernelStore, store
 
-__all__ = ["Declared", "Intrinsic", "callback", "inner_kernel", "instruction", "intrinsic", "kernel", "rebind"]
+__all__ = [
+    "Declared",
+    "Intrinsic",
+    "callback",
+    "hooked_kernel",
+    "inner_kernel",
+    "instruction",
+    "intrinsic",
+    "kernel",
+    "rebind",
+]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -78,6 +88,14 @@ def inner_kernel(function: Function, *, portable: Function | None = None) -> Fun
     return cast(Function, _kernel(function, forceinline=True, portable=portable))
 
 
+def hooked_kernel(function: Function) -> Function:
+    """Declare a kernel that takes other kernels as arguments. It is inlined, and compiled anew for each of them.
+
+    It isn't stored itself, because Numba couldn't find it again: in every process, the arguments are new objects.
+    """
+    return cast(Function, _kernel(function, forceinline=True, is_stored=False))
+
+
 def callback(function: Callable[..., Any], *records: np.dtype[Any]) -> int:
     """Compile a function of ``records`` to C code, to be called with `call_at`, and return its address."""
     from numba import from_dtype, int64
@@ -126,11 +144,18 @@ def rebind(function: types.FunctionType, replace: Callable[[Declared], Any]) -> 
     return types.FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
 
 
-def _kernel(function: Callable[..., Any], *, forceinline: bool, portable: Callable[..., Any] | None = None) -> Declared:
+def _kernel(
+    function: Callable[..., Any],
+    *,
+    forceinline: bool,
+    is_stored: bool = True,
+    portable: Callable[..., Any] | None = None,
+) -> Declared:
     def make() -> Any:
         from millebornes.kernels.compiler import Kernel, for_numba
 
         options = {"nogil": True, "boundscheck": BOUNDS_CHECKED, "forceinline": forceinline}
-        return Kernel(rebind(cast(types.FunctionType, function), lambda one: for_numba(one.made)), options, store)
+        bound = rebind(cast(types.FunctionType, function), lambda one: for_numba(one.made))
+        return Kernel(bound, options, store if is_stored else KernelStore(None))
 
     return Declared(make, function, portable)

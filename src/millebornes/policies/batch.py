@@ -15,7 +15,7 @@ from millebornes.errors import ArgumentError, PlayerError
 from millebornes.policies.compiled import write_cases
 from millebornes.policies.deal import start_deal
 from millebornes.policies.dispatch import BASIC, LEVEL, MAXIMS, NET, RANDOM, SEATED, is_watching, workspace_for
-from millebornes.policies.games import MANY_HANDS, MIX_HAND, MIX_PLY, Games, play_games, play_hand
+from millebornes.policies.games import MANY_HANDS, MIX_HAND, MIX_PLY, Games, log_hand, play_games
 from millebornes.policies.handicaps import NO_HANDICAP, Handicap
 from millebornes.policies.heuristic import WEIGHTS, Weights
 from millebornes.policies.levels import LEVELS, advice_at, handicap_at
@@ -235,12 +235,12 @@ def play_batch(
     workspace = workspace_for(rules, LANES if is_random else 1)
     workspace.deals["target"], workspace.deals["streams"] = match_target or 0, streams
     points = np.zeros((games, len(lineups), rules.sides), np.int64)
-    counts = np.zeros(2, np.int64)
     if is_random and lineups:  # the hands are the same in every line-up
-        play_random_games(workspace, ranks, U(seed & WORD), begin, points[:, 0], counts)
+        moves = play_random_games(workspace, ranks, U(seed & WORD), begin, points[:, 0])
         points[:] = points[:, :1]
-        return Batch(points, int(counts[0]) * len(lineups), int(counts[1]) * len(lineups))
+        return Batch(points, games * len(lineups), int(moves) * len(lineups))
     lines = np.array(lineups, np.int64).reshape(len(lineups), rules.seats)
+    counts = np.zeros(2, np.int64)
     asked = Games(U(seed & WORD), begin, -1, np.zeros(rules.sides, np.int64), MANY_HANDS)
     play_games(workspace, seats_of(players), lines, asked, points, counts)
     return Batch(points, int(counts[0]), int(counts[1]))
@@ -266,12 +266,12 @@ def play_one(
     deal["totals"][: len(totals)], deal["target"] = totals, match_target or 0
     deal["chance"] = hand_chance(seed, 1)
     start_deal(state, work["tables"], first, deal)
-    log = np.zeros(MOST_MOVES, np.int64)
-    count = play_hand(state, deal, seated, np.arange(rules.seats), work, log)
+    log = np.zeros(1 + MOST_MOVES, np.int64)
+    log_hand(state, deal, seated, np.arange(rules.seats), work, log)
     deck = shuffled
     if streams:
         drawn = int(state["drawn"])
         left = deal["order"][: rules.cards][deal["taken"][: rules.cards] == 0]
         deck = np.concatenate([deal["pile"][:drawn], left])
     scores = [int(side_score(state, work["tables"], U(side))) for side in range(rules.sides)]
-    return OneHand(tuple(int(kind) for kind in deck), log[:count].tolist(), scores)
+    return OneHand(tuple(int(kind) for kind in deck), log[1 : 1 + log[0]].tolist(), scores)

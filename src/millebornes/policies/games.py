@@ -1,15 +1,16 @@
 """Play whole hands and matches between kernel players, without Python in the loop."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy import uint64
 
-from millebornes.kernels.decorator import inner_kernel, kernel
+from millebornes.kernels.decorator import hooked_kernel, inner_kernel, kernel
 from millebornes.policies.compiled import highest_total, is_match_over
 from millebornes.policies.deal import make_move, start_deal
 from millebornes.policies.dispatch import Workspace, choose_code, is_watching
 from millebornes.policies.equity_tables import Stakes, win_chance
+from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import write_shuffled
 from millebornes.rules.state import Integers, Phase, Record, Records, Word
@@ -19,16 +20,22 @@ __all__ = [
     "MIX_HAND",
     "MIX_PLY",
     "Games",
+    "Seating",
+    "deal_hand",
     "decision_word",
     "deck_word",
     "game_key",
     "hand_word",
     "is_decided",
     "lead",
+    "log_hand",
+    "next_code",
     "play_games",
     "play_hand",
+    "play_moves",
     "shuffle_for",
     "worth_of_hand",
+    "write_code",
 ]
 
 U = np.uint64
@@ -70,23 +77,83 @@ def shuffle_for(state: Record, key: Word, hand: Word, work: Record) -> None:
     write_shuffled(state, work["tables"], work["generator"])
 
 
+@inner_kernel
+def deal_hand(state: Record, deal: Record, work: Record, key: Word, hand: Word, first: Word) -> None:
+    """Shuffle and deal a hand (from 1) of a game, given its `game_key`. Seat ``first`` begins."""
+    shuffle_for(state, key, hand, work)
+    start_deal(state, work["tables"], first, deal)
+    deal["chance"] = hand_word(key, hand)
+
+
+@inner_kernel
+def next_code(state: Record, deal: Record, players: Records, line: Integers, work: Record, word: Word) -> Word:
+    """Return the move that the player ``players[line[seat]]`` (a `SEATED` record) makes for the seat to decide.
+
+    The random numbers for the decision are derived from ``word``.
+    """
+    work["generator"]["word"] = word
+    return choose_code(state, deal, players[line[np.int64(state["seat"])]], work)
+
+
+class Seating(NamedTuple):
+    """The players of a hand, and how long they play: until ``seat`` has made ``moves`` decisions.
+
+    ``line[seat]`` is the index in ``players`` (`SEATED` records) of the player at that seat. The random numbers for
+    decisions are derived from ``chance``.
+    """
+
+    players: Records
+    line: Integers
+    chance: Word
+    seat: Word
+    moves: Word
+
+
+@hooked_kernel
+def play_moves(state: Record, deal: Record, seating: Seating, work: Record, make: Any, notes: Any) -> Word:
+    """Play until the decisions of the `Seating` have been made or the hand is over. Return the number of all moves.
+
+    The kernel ``make`` makes every move. Its arguments are those of `make_move`, followed by those in the tuple
+    ``notes``.
+    """
+    players, line, chance, seat, moves = seating
+    ply = 0
+    while moves > 0 and state["phase"] != OVER:
+        code = next_code(state, deal, players, line, work, decision_word(chance, U(ply)))
+        ply += 1
+        moves -= np.int64(np.int64(state["seat"]) == seat)
+        make(state, work["tables"], U(code), deal, *notes)
+    return ply
+
+
 @kernel
-def play_hand(state: Record, deal: Record, players: Records, line: Integers, work: Record, log: Integers) -> Word:
+def play_hand(state: Record, deal: Record, players: Records, line: Integers, work: Record) -> Word:
     """Play a hand that `start_deal` has dealt to its end, and return the number of moves.
 
-    The codes of the moves are written to ``log``. ``players`` are `SEATED` records, and ``line[seat]`` is the index of
-    the player at that seat. ``deal`` contains the target of the match, the totals before the hand, and the word from
-    which the random numbers for the hand's decisions are derived.
+    ``players`` are `SEATED` records, and ``line[seat]`` is the index of the player at that seat. ``deal`` contains the
+    target of the match, the totals before the hand, and the word from which the random numbers for the hand's decisions
+    are derived.
     """
-    ply = 0
-    while state["phase"] != OVER:
-        work["generator"]["word"] = decision_word(deal["chance"], U(ply))
-        code = choose_code(state, deal, players[line[np.int64(state["seat"])]], work)
-        if ply < len(log):
-            log[ply] = code
-        ply += 1
-        make_move(state, work["tables"], U(code), deal)
-    return ply
+    return play_moves(state, deal, Seating(players, line, deal["chance"], 0, MOST_MOVES), work, make_move, ())
+
+
+@inner_kernel
+def write_code(log: Integers, code: Word) -> None:
+    """Add the code of a move to ``log``, whose first number is the number of codes after it."""
+    log[0] += 1
+    log[log[0]] = code
+
+
+@inner_kernel
+def make_logged(state: Record, tables: Record, code: Word, deal: Record, log: Integers) -> None:
+    write_code(log, code)
+    make_move(state, tables, code, deal)
+
+
+@kernel
+def log_hand(state: Record, deal: Record, players: Records, line: Integers, work: Record, log: Integers) -> None:
+    """Play a hand like `play_hand`, and write the codes of its moves to ``log`` (see `write_code`)."""
+    play_moves(state, deal, Seating(players, line, deal["chance"], 0, MOST_MOVES), work, make_logged, (log,))
 
 
 class Games(NamedTuple):
@@ -116,7 +183,6 @@ def play_games(
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
     tables, totals = work["tables"], deal["totals"]
     seed, begin, first, start, most_hands = games
-    log = np.zeros(0, np.int64)
     seats = np.int64(tables["seats"])
     sides = np.int64(tables["sides"])
     deal["watched"] = is_watching(players)
@@ -126,11 +192,9 @@ def play_games(
             for side in range(sides):
                 totals[side] = start[side]
             for number in range(1, most_hands + 1):
-                shuffle_for(state, key, number, work)
                 begins = (first if first >= 0 else begin + game) + number - 1
-                start_deal(state, tables, begins % seats, deal)
-                deal["chance"] = hand_word(key, number)
-                counts[1] += play_hand(state, deal, players, lineups[line], work, log)
+                deal_hand(state, deal, work, key, number, begins % seats)
+                counts[1] += play_hand(state, deal, players, lineups[line], work)
                 counts[0] += 1
                 for side in range(sides):
                     totals[side] += side_score(state, tables, uint64(side))

@@ -5,18 +5,18 @@ that order, eight bits at a time. This works only at tables with a single side t
 """
 
 import functools
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy import uint64
 
 from millebornes.editions import Rules
 from millebornes.kernels.bits import count_bits, select_bit
-from millebornes.kernels.decorator import inner_kernel, kernel
-from millebornes.policies.deal import make_move, start_deal
+from millebornes.kernels.decorator import hooked_kernel, inner_kernel, kernel
+from millebornes.policies.deal import make_move
 from millebornes.policies.dispatch import Workspace
 from millebornes.policies.features import lookups_for
-from millebornes.policies.games import decision_word, game_key, hand_word, shuffle_for
+from millebornes.policies.games import deal_hand, decision_word, game_key, hand_word, shuffle_for
 from millebornes.rules.masks import legal_word, turn_word
 from millebornes.rules.moves import move_codes
 from millebornes.rules.scoring import side_score
@@ -24,7 +24,7 @@ from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import Integers, Phase, Record, Records, Word
 from millebornes.rules.turns import apply_move, start_hand
 
-__all__ = ["LANES", "RANKS", "choose_ranked", "pick_ranked", "play_random_games", "ranks_for"]
+__all__ = ["LANES", "RANKS", "choose_ranked", "pick_ranked", "play_lanes", "play_random_games", "ranks_for"]
 
 LANES: Final = 4
 """The number of hands that are played in turn, so that their latencies overlap."""
@@ -91,62 +91,64 @@ def pick_ranked(word: Word, ranks: Record, generator: Record) -> Word:
 
 
 @inner_kernel
-def begin_game(state: Record, deal: Record, work: Record, seed: Word, game: Word) -> None:
-    key = game_key(seed, game)
-    shuffle_for(state, key, 1, work)
-    first = game % np.int64(work["tables"]["seats"])
-    if deal["streams"]:
-        start_deal(state, work["tables"], first, deal)
+def begin_lane(state: Record, deal: Record, work: Record, seed: Word, game: Word, is_seen: Word) -> None:
+    """Deal the only hand of a game. If nothing in the deal is used, it isn't filled in."""
+    key, first = game_key(seed, game), game % np.int64(work["tables"]["seats"])
+    if is_seen:
+        deal_hand(state, deal, work, key, 1, first)
     else:
+        shuffle_for(state, key, 1, work)
         start_hand(state, work["tables"], uint64(first))
-    deal["chance"] = hand_word(key, 1)
+        deal["chance"] = hand_word(key, 1)
 
 
-@kernel
-def play_random_games(
-    workspace: Workspace, ranks: Records, seed: Word, begin: Word, out: Integers, counts: Integers
-) -> None:
-    """Play single hands of random players, several in turn, with the same results as `play_games`.
+@hooked_kernel
+def play_lanes(
+    workspace: Workspace, seed: Word, begin: Word, points: Integers, is_seen: Word, choose: Any, notes: Any
+) -> Word:
+    """Play a single hand in each game from ``begin`` on, several in turn, and return the number of moves.
 
-    The `Workspace` needs `LANES` states and deals. Points are written to ``out[game, side]``, and the numbers of hands
-    and moves to ``counts``.
+    The hands are those of `millebornes.policies.games.play_games`, and the `Workspace` needs `LANES` states and deals.
+    The kernel ``choose`` returns the code of the next move. Its arguments are a state, its deal, the `WORKSPACE`
+    record, the number of the game, and those in the tuple ``notes``. ``is_seen`` is 0 if it doesn't read the deal.
+    Points are written to ``points[game, side]``.
     """
-    work, ranked = workspace.work[0], ranks[0]
+    work = workspace.work[0]
     tables, generator = work["tables"], work["generator"]
     states, deals = workspace.states, workspace.deals
-    streams = deals[0]["streams"]
+    is_seen |= deals[0]["streams"]
     sides = np.int64(tables["sides"])
-    games = len(out)
+    games = len(points)
     lanes = min(LANES, games)
     codes = np.zeros(LANES, np.uint64)
     plies = np.zeros(LANES, np.int64)
     numbers = np.zeros(LANES, np.int64)
     for i in range(lanes):
-        begin_game(states[i], deals[i], work, seed, begin + i)
+        begin_lane(states[i], deals[i], work, seed, begin + i, is_seen)
         numbers[i] = i
     started = lanes
+    moves = 0
     while lanes:
         for i in range(lanes):
             generator["word"] = decision_word(deals[i]["chance"], U(plies[i]))
-            codes[i] = choose_ranked(states[i], tables, ranked, generator)
+            codes[i] = choose(states[i], deals[i], work, begin + numbers[i], *notes)
             plies[i] += 1
         for i in range(lanes):
             state, deal = states[i], deals[i]
-            if streams:
+            if is_seen:
                 make_move(state, tables, codes[i], deal)
             else:
                 apply_move(state, tables, codes[i])
             if state["phase"] == OVER:
-                counts[1] += plies[i]
+                moves += plies[i]
                 for side in range(sides):
-                    out[numbers[i], side] = side_score(state, tables, uint64(side))
+                    points[numbers[i], side] = side_score(state, tables, uint64(side))
                 plies[i] = 0
+                numbers[i] = -1
                 if started < games:
                     numbers[i] = started
-                    begin_game(state, deal, work, seed, begin + started)
+                    begin_lane(state, deal, work, seed, begin + started, is_seen)
                     started += 1
-                else:
-                    numbers[i] = -1
         i = 0
         while i < lanes:
             if numbers[i] < 0:  # no more hands to play: the last lane moves to this place
@@ -155,4 +157,15 @@ def play_random_games(
                 plies[i], numbers[i] = plies[lanes], numbers[lanes]
             else:
                 i += 1
-    counts[0] += games
+    return moves
+
+
+@inner_kernel
+def choose_in_lane(state: Record, _deal: Record, work: Record, _game: Word, ranks: Record) -> Word:
+    return choose_ranked(state, work["tables"], ranks, work["generator"])
+
+
+@kernel
+def play_random_games(workspace: Workspace, ranks: Records, seed: Word, begin: Word, points: Integers) -> Word:
+    """Play single hands of random players with `play_lanes`, and return the number of moves."""
+    return play_lanes(workspace, seed, begin, points, 0, choose_in_lane, (ranks[0],))

@@ -10,11 +10,11 @@ import numpy as np
 from numpy import uint64
 
 from millebornes.kernels.decorator import inner_kernel, kernel
-from millebornes.policies.deal import replace_drawn
+from millebornes.policies.deal import make_seen, replace_drawn
 from millebornes.rules import streams as plain
 from millebornes.rules.state import LARGE_DECK, SEATS, Record, Word
 
-__all__ = ["STREAMS", "begin_draw", "lay_streams", "redraw", "take"]
+__all__ = ["STREAMS", "begin_draw", "lay_streams", "make_streamed", "redraw", "take"]
 
 STREAMS: Final = np.dtype(
     [
@@ -77,3 +77,12 @@ def redraw(state: Record, seats: Word, before: Word, deal: Record, streams: Reco
     begin_draw(streams, seats)
     for i in range(before, drawn):
         replace_drawn(state, deal, i, take(streams, seat, seats))
+
+
+@inner_kernel
+def make_streamed(state: Record, tables: Record, code: Word, deal: Record, streams: Record, is_used: Word) -> None:
+    """Make a move, and update the seen cards. If ``is_used`` is true, cards are drawn from the streams."""
+    before = np.int64(state["drawn"])
+    make_seen(state, tables, deal, code)
+    if is_used:
+        redraw(state, np.int64(tables["seats"]), before, deal, streams)

@@ -108,7 +108,6 @@ def write_values(
     drawers = np.zeros(LARGE_DECK, np.int64)
     at = np.zeros(LARGE_DECK, np.int64)
     before = np.int64(tables["seats"]) * np.int64(tables["hand_size"])
-    log = np.zeros(0, np.int64)
     for k in range(len(codes)):
         for place in range(before, np.int64(states[0]["drawn"])):
             drawers[place] = states[0]["seat"]
@@ -129,7 +128,7 @@ def write_values(
                 states[1], deals[1] = states[0], deals[0]
                 lay_streams(states[1], deals[1], w, seed, drawers, at, work)
                 make_move(states[1], tables, U(code), deals[1])
-                play_hand(states[1], deals[1], players, line, work, log)
+                play_hand(states[1], deals[1], players, line, work)
                 for side in range(sides):
                     worth = worth_of_hand(states[1], tables, deals[0]["totals"], side, stakes, after)
                     out[k, w, way, side] = worth

@@ -15,12 +15,11 @@ from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.batch import KernelPlayer, seats_of
-from millebornes.policies.deal import make_seen
 from millebornes.policies.dispatch import Workspace, choose_code, workspace_for
 from millebornes.policies.equity_tables import Stakes, win_chance
 from millebornes.policies.features import write_codes
 from millebornes.policies.match_equity import stakes_of
-from millebornes.policies.streams import STREAMS, redraw
+from millebornes.policies.streams import STREAMS, make_streamed
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import SEATS, Floats, Integers, Phase, Record, Records, Word
 
@@ -55,15 +54,6 @@ class Outcomes(NamedTuple):
     codes: Integers
     values: Floats
     points: Integers
-
-
-@inner_kernel
-def go_on(state: Record, tables: Record, deal: Record, streams: Record, draws: bool, code: Word) -> None:
-    """Make a move and, if each seat has a stream, replace the cards drawn after it."""
-    before = np.int64(state["drawn"])
-    make_seen(state, tables, deal, code)
-    if draws:
-        redraw(state, np.int64(tables["seats"]), before, deal, streams)
 
 
 @inner_kernel
@@ -118,9 +108,9 @@ def choose_by_playing_out(row: int, board: Board, found: Outcomes) -> Word:
     line, deal, left = workspace.states[row + 1], workspace.deals[row + 1], streams[row + 1]
     for i in range(count):
         copy_row(workspace, streams, draws, row)
-        go_on(line, tables, deal, left, draws, U(codes[i]))
+        make_streamed(line, tables, U(codes[i]), deal, left, draws)
         while line["phase"] != OVER:
-            go_on(line, tables, deal, left, draws, U(choose_code(line, deal, player, work)))
+            make_streamed(line, tables, U(choose_code(line, deal, player, work)), deal, left, draws)
         values[i] = worth(line, tables, deal, stakes, own, found.points[row, i])
     for i in range(count):
         if values[i] > values[best]:
@@ -140,14 +130,14 @@ def choose_by_planning(board: Board, found: Outcomes) -> Word:
     line, deal, left = workspace.states[1], workspace.deals[1], streams[1]
     for i in range(count):
         copy_row(workspace, streams, draws, 0)
-        go_on(line, tables, deal, left, draws, U(codes[i]))
+        make_streamed(line, tables, U(codes[i]), deal, left, draws)
         while line["phase"] != OVER:
             if line["seat"] == seat:
                 place, _ = choose_by_playing_out(1, board, found)
                 code = found.codes[1, place]
             else:
                 code = choose_code(line, deal, player, work)
-            go_on(line, tables, deal, left, draws, U(code))
+            make_streamed(line, tables, U(code), deal, left, draws)
         values[i] = worth(line, tables, deal, stakes, own, found.points[0, i])
     for i in range(count):
         if values[i] > values[best]:

@@ -12,10 +12,11 @@ from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.kernels.memory import load_word, store_word
 from millebornes.policies.card_worth import WORTH_BY_KIND
 from millebornes.policies.deal import make_move
-from millebornes.policies.dispatch import Workspace, choose_code
-from millebornes.policies.games import decision_word, hand_word, worth_of_hand
+from millebornes.policies.dispatch import Workspace
+from millebornes.policies.games import Seating, hand_word, play_moves, worth_of_hand
 from millebornes.policies.match_equity import Stakes
 from millebornes.rules.clauses import SCORE_SHEET
+from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.scoring import side_counts
 from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import KINDS, NOBODY, SEATS, Integers, Phase, Record, Records, Side, Word, Words
@@ -267,22 +268,12 @@ def roll_out(
             state, deal, counts = worlds[1], deals[1], notes[1]
             worlds[1], deals[1], notes[1] = worlds[0], deals[0], notes[0]
             make_counted_move(state, tables, U(codes[m]), deal, counts)
-            moves: Word = net_plies
-            ply = 0
-            while moves > 0 and state["phase"] != OVER:
-                work["generator"]["word"] = decision_word(~deal["chance"], U(ply))
-                ply += 1
-                code = choose_code(state, deal, players[near[row][np.int64(state["seat"])]], work)
-                moves -= np.int64(np.int64(state["seat"]) == seat)
-                make_counted_move(state, tables, U(code), deal, counts)
             if net_plies > 0:
+                near_by = Seating(players, near[row], ~deal["chance"], seat, net_plies)
+                play_moves(state, deal, near_by, work, make_counted_move, (counts,))
                 deal["watched"] = 0  # the other kinds of players don't use the past
-            ply = 0
-            while state["phase"] != OVER:
-                work["generator"]["word"] = decision_word(deal["chance"], U(ply))
-                ply += 1
-                code = choose_code(state, deal, players[far[row][np.int64(state["seat"])]], work)
-                make_counted_move(state, tables, U(code), deal, counts)
+            to_the_end = Seating(players, far[row], deal["chance"], 0, MOST_MOVES)
+            play_moves(state, deal, to_the_end, work, make_counted_move, (counts,))
             worth = worth_of_hand(state, tables, deals[0]["totals"], side, stakes, after)
             if is_counted:
                 write_outcome(state, tables, side, counts, out[w, m])

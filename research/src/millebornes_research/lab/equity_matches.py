@@ -10,9 +10,8 @@ from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.kernels.decorator import kernel
 from millebornes.policies.batch import KernelPlayer, seats_of
-from millebornes.policies.deal import start_deal
 from millebornes.policies.dispatch import Workspace, is_watching, workspace_for
-from millebornes.policies.games import game_key, hand_word, is_decided, play_hand, shuffle_for
+from millebornes.policies.games import deal_hand, game_key, is_decided, play_hand
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import Integers, Records
 
@@ -59,7 +58,6 @@ def play_matches(workspace: Workspace, players: Records, matches: Matches, out: 
     seats = np.int64(tables["seats"])
     sides = np.int64(tables["sides"])
     line = np.zeros(seats, np.int64)
-    log = np.zeros(0, np.int64)
     deal["watched"], deal["target"] = is_watching(players), target
     for match in range(len(out)):
         for side in range(sides):
@@ -69,10 +67,8 @@ def play_matches(workspace: Workspace, players: Records, matches: Matches, out: 
         while number < out.shape[1] - 1:
             begins = (first if first >= 0 else begin + match) + number
             number += 1
-            shuffle_for(state, key, number, work)
-            start_deal(state, tables, begins % seats, deal)
-            deal["chance"] = hand_word(key, number)
-            play_hand(state, deal, players, line, work, log)
+            deal_hand(state, deal, work, key, number, begins % seats)
+            play_hand(state, deal, players, line, work)
             for side in range(sides):
                 totals[side] += side_score(state, tables, uint64(side))
                 out[match, number, side] = totals[side]

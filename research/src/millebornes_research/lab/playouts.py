@@ -15,16 +15,16 @@ from millebornes.editions import Rules
 from millebornes.kernels.decorator import kernel
 from millebornes.policies.batch import KernelPlayer, seats_of
 from millebornes.policies.compiled import arrives, greatest_threat, worth_by_maxims
-from millebornes.policies.deal import make_move, start_deal
-from millebornes.policies.dispatch import MAXIMS, choose_code, workspace_for
+from millebornes.policies.deal import make_move
+from millebornes.policies.dispatch import MAXIMS, workspace_for
 from millebornes.policies.features import FEATURES, write_codes
-from millebornes.policies.games import decision_word, game_key, hand_word, lead, play_hand, shuffle_for
+from millebornes.policies.games import deal_hand, decision_word, game_key, hand_word, lead, next_code, play_hand
 from millebornes.policies.maxims.weights import Advice
 from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.shuffling import random_word
-from millebornes.rules.state import Integers, Phase, Record, Records, Word
+from millebornes.rules.state import Phase, Word
 
-__all__ = ["DECISION", "PLAYED_OUT", "Playouts", "play_on", "sample_playouts", "worths"]
+__all__ = ["DECISION", "PLAYED_OUT", "Playouts", "sample_playouts", "worths"]
 
 PLAYED_OUT: Final = 64
 """The maximum number of legal moves in a decision (`FEATURES`)."""
@@ -60,17 +60,6 @@ class Playouts(NamedTuple):
 
 
 @kernel
-def play_on(
-    states: Records, deals: Records, players: Records, line: Integers, work: Record, log: Integers, code: Word
-) -> None:
-    """Copy the first state and its deal to the second place, make a move there, and play this copy to its end."""
-    states[1] = states[0]
-    deals[1] = deals[0]
-    make_move(states[1], work["tables"], U(code), deals[1])
-    play_hand(states[1], deals[1], players, line, work, log)
-
-
-@kernel
 def sample_hand(
     workspace: Any, players: Any, seed: Word, game: Word, every: Word, decisions: Any, features: Any
 ) -> Word:
@@ -83,17 +72,15 @@ def sample_hand(
     works, states, deals = workspace
     work, state, deal = works[0], states[0], deals[0]
     tables, f, generator = work["tables"], work["features"], work["generator"]
-    line, log = np.zeros(np.int64(tables["seats"]), np.int64), np.zeros(0, np.int64)
+    line = np.zeros(np.int64(tables["seats"]), np.int64)
     key = game_key(seed, game)
-    shuffle_for(state, key, 1, work)
-    deal["streams"], deal["chance"] = 1, hand_word(key, 1)
-    start_deal(state, tables, game % np.int64(tables["seats"]), deal)
+    deal["streams"] = 1
+    deal_hand(state, deal, work, key, 1, game % np.int64(tables["seats"]))
     sides = np.int64(tables["sides"])
     found = 0
     ply = 0
     while state["phase"] != OVER:
-        generator["word"] = decision_word(deal["chance"], U(ply))
-        code = choose_code(state, deal, players[line[np.int64(state["seat"])]], work)
+        code = next_code(state, deal, players, line, work, decision_word(deal["chance"], U(ply)))
         wanted = state["phase"] == EXTEND_PHASE
         if state["phase"] == PLAY_PHASE:
             generator["word"] = decision_word(hand_word(key, 0), U(ply))  # no real hand has the number 0
@@ -112,7 +99,9 @@ def sample_hand(
                     into["codes"][i] = f["codes"][i]
                     if f["codes"][i] == code:
                         into["chosen"] = i
-                    play_on(states, deals, players, line, works[1], log, f["codes"][i])
+                    states[1], deals[1] = state, deal
+                    make_move(states[1], tables, U(f["codes"][i]), deals[1])
+                    play_hand(states[1], deals[1], players, line, works[1])
                     into["values"][i] = lead(states[1], tables, own) // (sides - 1)
                 found += 1
         make_move(state, tables, U(code), deal)

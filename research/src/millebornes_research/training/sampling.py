@@ -9,17 +9,20 @@ from millebornes.editions import Rules
 from millebornes.kernels.bits import high_product
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.batch import KernelPlayer, seats_of
-from millebornes.policies.deal import make_move, start_deal
-from millebornes.policies.dispatch import choose_code, is_watching, workspace_for, write_net_features
+from millebornes.policies.deal import make_move
+from millebornes.policies.dispatch import is_watching, workspace_for, write_net_features
 from millebornes.policies.equity_tables import UNIT, win_chance
 from millebornes.policies.features import write_codes
 from millebornes.policies.games import (
+    Seating,
+    deal_hand,
     decision_word,
     game_key,
     hand_word,
     is_decided,
+    next_code,
     play_hand,
-    shuffle_for,
+    play_moves,
     worth_of_hand,
 )
 from millebornes.policies.match_equity import SPAN, Stakes, stakes_of
@@ -187,9 +190,7 @@ def sample_games(workspace: Any, seated: Any, seed: Word, begin: Word, hands: Wo
         number = 0
         while counts[3] < hands:
             number += 1
-            shuffle_for(state, key, number, work)
-            start_deal(state, tables, (match + number - 1) % np.int64(tables["seats"]), deal)
-            deal["chance"] = hand_word(key, number)
+            deal_hand(state, deal, work, key, number, (match + number - 1) % np.int64(tables["seats"]))
             place = (match - np.int64(begin)) % len(seated.lines.plays)
             sample_hand(workspace, seated, place, hand_word(key, number + MORE_CHANCE), settings, room)
             counts[3] += 1
@@ -213,9 +214,8 @@ def sample_hand(workspace: Any, seated: Any, place: Word, chance: Word, settings
     chosen = np.empty(OUTPUTS, np.int64)
     ply = 0
     while state["phase"] != OVER:
-        generator["word"] = decision_word(deal["chance"], U(ply))
         seat = np.int64(state["seat"])
-        code = choose_code(state, deal, players[lines.plays[place, seat]], work)
+        code = next_code(state, deal, players, lines.plays[place], work, decision_word(deal["chance"], U(ply)))
         generator["word"] = decision_word(chance, U(ply))
         wanted = state["phase"] != PLAY_PHASE or random_word(generator) % U(every) == ZERO
         wanted &= lines.learns[place, seat] != 0
@@ -276,10 +276,9 @@ def play_to_turn(state: Record, deal: Record, players: Any, line: Any, work: Rec
     """Play until it is the seat's turn or the hand is over, with random numbers that aren't used anywhere else."""
     ply = MAX_PLIES
     while state["phase"] != OVER and (state["phase"] != PLAY_PHASE or np.int64(state["seat"]) != seat):
-        work["generator"]["word"] = decision_word(~deal["chance"], U(ply))
-        ply += 1
-        code = choose_code(state, deal, players[line[np.int64(state["seat"])]], work)
+        code = next_code(state, deal, players, line, work, decision_word(~deal["chance"], U(ply)))
         make_move(state, work["tables"], U(code), deal)
+        ply += 1
 
 
 @kernel
@@ -291,13 +290,7 @@ def play_near(
     ``line[seat]`` is the index in ``players`` of the player at that seat. The random numbers differ from those in
     `play_hand`, because both functions number the decisions from zero.
     """
-    ply = 0
-    while moves > 0 and state["phase"] != OVER:
-        work["generator"]["word"] = decision_word(~deal["chance"], U(ply))
-        ply += 1
-        code = choose_code(state, deal, players[line[np.int64(state["seat"])]], work)
-        moves -= np.int64(np.int64(state["seat"]) == seat)
-        make_move(state, work["tables"], U(code), deal)
+    play_moves(state, deal, Seating(players, line, ~deal["chance"], seat, moves), work, make_move, ())
 
 
 @kernel
@@ -310,7 +303,6 @@ def play_out(workspace: Any, seated: Any, place: Word, settings: Any, entries: A
     own, seat = np.int64(state["own"]), np.int64(state["seat"])
     after = np.zeros(SEATS, np.int64)
     scores = np.empty(OUTPUTS, np.float32)
-    log = np.zeros(0, np.int64)
     line = lines.near[place].copy()
     line[seat] = 0
     watched = np.int64(0)
@@ -337,7 +329,7 @@ def play_out(workspace: Any, seated: Any, place: Word, settings: Any, entries: A
                     value = score_moves(works[1]["features"], weights_at(players[0]["net"]), scores)
                     expected += unit * np.float64(value) / 100
             deals[1]["watched"] = watched
-            play_hand(states[1], deals[1], players, lines.rest[place], works[1], log)
+            play_hand(states[1], deals[1], players, lines.rest[place], works[1])
             brought = worth_of_hand(states[1], tables, deals[1]["totals"], own, stakes, after) - before
             brought += settings.bootstrap * (expected - brought)
             entry["points"] += brought / (unit * settings.times)
