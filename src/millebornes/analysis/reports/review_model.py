@@ -13,13 +13,13 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.records import MISTAKES, Decision, Grade, MoveEstimate, Objective
+from millebornes.analysis.records import MISTAKES, Decision, Grade, Objective
 from millebornes.analysis.reports.curves import Curves, curves_of
 from millebornes.analysis.reports.figures import (
     chance,
-    expected_lead,
     loss_text,
     luck_text,
+    move_figures,
     rating_text,
     result_text,
     signed_in_unit,
@@ -461,19 +461,13 @@ class DecisionModel:
         return [
             _MoveRow(
                 self._words(known.move),
-                tuple(self._figures(known)),
+                tuple(move_figures(known, self.model.unit, self.model._)),
                 known.move == decision.best,
                 known.move == decision.move,
                 order.index(known.move.text),
             )
             for known in analysis.moves
         ]
-
-    def _figures(self, known: MoveEstimate) -> list[str]:
-        _ = self.model._
-        loss = with_error(known.loss, known.loss_stderr, self.model.unit, _) if known.loss else "–"
-        cells = [loss, expected_lead(known.value, known.stderr, _), chance(known.win_hand, _)]
-        return cells if known.win_match is None else [*cells, chance(known.win_match, _, 1)]
 
     # ------------------------------------------------------------------ the table
 

@@ -65,7 +65,7 @@ def _article(macros: Any, decision: DecisionModel) -> Article:
 
 
 def _macros(model: ReviewModel) -> Any:
-    return _environment().get_template("decision.html").make_module(_context(model))
+    return _environment().get_template("review.html").make_module(_context(model))
 
 
 def _context(model: ReviewModel) -> dict[str, Any]:

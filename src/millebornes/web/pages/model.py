@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Final, NamedTuple
 
-from millebornes.cards import HAZARDS, Card
+from millebornes.cards import HAZARDS, Card, sorted_cards
 from millebornes.editions import Rules
 from millebornes.game import Action, Move, Phase, View
 from millebornes.i18n import translator
@@ -23,7 +23,6 @@ __all__ = ["ASKED", "HandCard", "Option", "answers_of", "hand_cards", "new_key",
 
 ASKED: Final = {Phase.COUP: "coup", Phase.OPENING: "coup", Phase.EXTEND: "extend", Phase.PLAY: "turn"}
 """The names that the pages use for the kinds of question."""
-_ORDER: Final = {card: index for index, card in enumerate(Card)}
 
 
 def new_key() -> str:
@@ -66,7 +65,7 @@ def hand_cards(
 ) -> list[HandCard]:
     """Return the viewer's cards in order. Without ``legal`` moves, no card can be used, and no reasons are given."""
     cards, seen, left = [], dict.fromkeys(Card, 0), list(drawn)
-    for card in sorted(view.hand, key=_ORDER.__getitem__):
+    for card in sorted_cards(view.hand):
         seen[card] += 1
         plays = [move for move in legal if move.card is card and move.action in {Action.PLAY, Action.AS_ROLL}]
         discards = [move for move in legal if move.card is card and move.action is Action.DISCARD]
