@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Final
 
+from millebornes.analysis.records import MoveEstimate
 from millebornes.i18n import N_, Translator
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "loss_text",
     "luck_text",
     "means",
+    "move_figures",
     "number",
     "rating_text",
     "result_text",
@@ -86,6 +88,13 @@ def signed_points(value: float, _: Translator) -> str:
     """Return points with their sign and the word for points: "+64 points"."""
     whole = round(value) if math.isfinite(value) else 0
     return _.plural("{n} point", "{n} points", abs(whole)).format(n=signed(value, 0, _))
+
+
+def move_figures(known: MoveEstimate, objective: str, _: Translator) -> list[str]:
+    """Return a move's loss, its lead, and its chances to win the hand and, in a match, the match."""
+    loss = with_error(known.loss, known.loss_stderr, objective, _) if known.loss else "–"
+    match = [] if known.win_match is None else [chance(known.win_match, _, 1)]
+    return [loss, expected_lead(known.value, known.stderr, _), chance(known.win_hand, _), *match]
 
 
 def expected_lead(value: float, stderr: float, _: Translator) -> str:

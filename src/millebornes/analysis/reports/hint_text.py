@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from millebornes.analysis.records import Analysis, Comparison, MoveEstimate, Objective
-from millebornes.analysis.reports.figures import chance, expected_lead, number, with_error
+from millebornes.analysis.reports.figures import chance, move_figures, number, with_error
 from millebornes.analysis.reports.hint_sentence import NamedSides, hint_sentence
 from millebornes.analysis.reports.printing import fitting, table_of
 from millebornes.analysis.reports.reasons import explain
@@ -72,12 +72,8 @@ def hint_rows(analysis: Analysis, targets: Targets, theme: Theme, _: Translator)
     """Return the table of moves, best move first: the lead in points, the loss, and the chances to win."""
     rows = []
     for known in analysis.moves:
-        lead = expected_lead(known.value, known.stderr, _)
-        text = describe_move(known.move, targets, None, theme, _)
-        loss = with_error(known.loss, known.loss_stderr, analysis.objective.value, _)
-        loss = "–" if known is analysis.moves[0] else loss
-        match = [] if known.win_match is None else [chance(known.win_match, _, 1)]
-        rows.append([text, lead, loss, chance(known.win_hand, _), *match])
+        loss, lead, *chances = move_figures(known, analysis.objective.value, _)
+        rows.append([describe_move(known.move, targets, None, theme, _), lead, loss, *chances])
     return rows
 
 

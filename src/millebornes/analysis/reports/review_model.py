@@ -7,29 +7,31 @@ parts.
 import dataclasses
 import functools
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.records import MISTAKES, Decision, Grade, MoveEstimate, Objective
+from millebornes.analysis.records import MISTAKES, Decision, Grade, Objective
 from millebornes.analysis.reports.curves import Curves, curves_of
 from millebornes.analysis.reports.figures import (
     chance,
-    expected_lead,
     loss_text,
     luck_text,
+    move_figures,
     rating_text,
     result_text,
     signed_in_unit,
     unit_name,
     with_error,
 )
-from millebornes.analysis.reports.page.plot import Axis, Dot, plot
 from millebornes.analysis.reports.reasons import MARKS, explain, grade_name
 from millebornes.cards import Card, sorted_cards
 from millebornes.game import Action, Hand, Move, Phase, Tableau, View
 from millebornes.i18n import Translator
+from millebornes.markup.board import ShownHand, board_of
+from millebornes.markup.plots import Axis, Dot, plot
 from millebornes.shown import distinct
 from millebornes.texts.editions import rules_title
 from millebornes.texts.moves import describe_move
@@ -54,7 +56,10 @@ class ReviewTable(NamedTuple):
 
 
 class SeatFigures(NamedTuple):
-    """How well a player decided, in words. ``counts`` lists each grade with its name and the number of decisions."""
+    """How well a player decided, in words.
+
+    ``counts`` lists each grade with its name and the number of decisions, and ``shares`` its class and its share.
+    """
 
     seat: int
     side: int
@@ -64,6 +69,12 @@ class SeatFigures(NamedTuple):
     loss_total: str
     decisions: str
     counts: tuple[tuple[Grade, str, int], ...]
+
+    @property
+    def shares(self) -> list[tuple[str, float]]:
+        """The share of each grade in all decisions, with the class of the grade."""
+        whole = sum(count for _grade, _name, count in self.counts) or 1
+        return [(f"g-{grade.value}", count / whole) for grade, _name, count in self.counts]
 
 
 class _LeadPlot(NamedTuple):
@@ -80,19 +91,6 @@ class _MoveRow(NamedTuple):
     is_best: bool
     is_played: bool
     place: int
-
-
-class _TableSide(NamedTuple):
-    """One side of the table before a decision. ``tableau`` contains the cards to draw, and ``text`` describes them."""
-
-    side: int
-    name: str
-    is_own: bool
-    points: str
-    miles: str
-    share: float
-    tableau: Tableau
-    text: str
 
 
 def side_text(tableau: Tableau, theme: Theme, _: Translator) -> str:
@@ -382,13 +380,13 @@ class DecisionModel:
 
     @property
     def verdict_lines(self) -> list[tuple[str, str]]:
-        """The move that was made and the best move, each with a class: ``p``, ``b``, or none if the move was forced."""
+        """The move that was made and the best move, with their classes. A forced move has none."""
         _, headed = self.model._, self.model.headed
         if self.decision.analysis is None:
             return [("", headed(_("played"), self.played))]
         if self.is_best:
-            return [("b", headed(_("played and best"), self.played))]
-        return [("p", headed(_("played"), self.played)), ("b", headed(_("best"), self.best))]
+            return [("best", headed(_("played and best"), self.played))]
+        return [("played", headed(_("played"), self.played)), ("best", headed(_("best"), self.best))]
 
     @property
     def why(self) -> list[str]:
@@ -463,19 +461,13 @@ class DecisionModel:
         return [
             _MoveRow(
                 self._words(known.move),
-                tuple(self._figures(known)),
+                tuple(move_figures(known, self.model.unit, self.model._)),
                 known.move == decision.best,
                 known.move == decision.move,
                 order.index(known.move.text),
             )
             for known in analysis.moves
         ]
-
-    def _figures(self, known: MoveEstimate) -> list[str]:
-        _ = self.model._
-        loss = with_error(known.loss, known.loss_stderr, self.model.unit, _) if known.loss else "–"
-        cells = [loss, expected_lead(known.value, known.stderr, _), chance(known.win_hand, _)]
-        return cells if known.win_match is None else [*cells, chance(known.win_match, _, 1)]
 
     # ------------------------------------------------------------------ the table
 
@@ -502,30 +494,24 @@ class DecisionModel:
             now = before
         return found[::-1]
 
-    @property
-    def sides(self) -> list[_TableSide]:
-        """The cards that each side has on the table."""
-        model, view, _ = self.model, self.view, self.model._
-        return [
-            _TableSide(
-                side,
-                model.side(side),
-                side == view.side,
-                _("{points} points").format(points=view.totals[side]),
-                f"{tableau.distance} / {view.goal} {model.theme.unit_short}",
-                tableau.distance / view.goal,
-                tableau,
-                side_text(tableau, model.theme, _),
-            )
-            for side, tableau in enumerate(view.tableaux)
-        ]
+    @functools.cached_property
+    def board(self) -> SimpleNamespace:
+        """The table as the player saw it, in the form of `board_of`."""
+        model = self.model
+        return board_of(self.view, model.participants, model.viewer, {self.seat}, model.theme, model._)
 
-    def hidden_cards(self, seat: int) -> str:
-        """Return a phrase with the number of cards in a player's hand."""
-        count = self.view.hand_sizes[seat]
-        return self.model.headed(
-            self.model.seat(seat), self.model._.plural("{n} card", "{n} cards", count).format(n=count)
-        )
+    @property
+    def hands(self) -> list[ShownHand]:
+        """The cards of all players, the player's own first. A mark shows the best move and the move that was made."""
+        decision, left = self.decision, dict[Card | None, str]()
+        if not self.forced:
+            left = {decision.move.card: "played", decision.best.card: "best"}
+        own = tuple((card, left.pop(card, "")) for card in sorted_cards(self.view.hand))
+        others = [seat for seat in range(self.model.review.match.rules.seats) if seat != self.seat]
+        return [ShownHand(self.name, own)] + [
+            ShownHand(self.model.seat(seat), tuple((card, "") for card in sorted_cards(self.hand.cards(seat))), False)
+            for seat in others
+        ]
 
     def cards(self, cards: tuple[Card, ...]) -> str:
         """Return cards in words, sorted by kind."""

@@ -3,27 +3,24 @@
 import base64
 import functools
 import hashlib
-import importlib.resources
 import json
 import zlib
-from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import jinja2
 from markupsafe import Markup
 
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.records import Grade
-from millebornes.analysis.reports.page.cards import back_row, face_row, marked, side_rows, symbols
-from millebornes.analysis.reports.page.markup import bar, printable
 from millebornes.analysis.reports.review_model import DecisionModel, ReviewModel, participants_of
 from millebornes.i18n import translator
+from millebornes.markup.environment import STATIC, faces, inline_styles, make_environment
 from millebornes.themes import theme_for
 
-__all__ = ["Article", "article", "grade_bar", "review_html"]
+__all__ = ["Article", "article", "review_html"]
 
 MAX_UNPACKED: Final = 1_000_000
 """A page with more characters than this is compressed, except for what is needed on paper or without scripts."""
+STYLES: Final = ("tokens.css", "pieces.css", "base.css", "review.css")
 
 
 class Article(NamedTuple):
@@ -45,27 +42,40 @@ def review_html(review: Review, language: str = "en") -> str:
     """
     _ = translator(language)
     model = ReviewModel(review, participants_of(review, _), theme_for(language), _)
-    style, script = _resource("page.css"), _resource("page.js")
+    style, script = inline_styles(*STYLES), STATIC.joinpath("review.js").read_text(encoding="utf-8")
     policy = (
-        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; font-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-    page = _environment().get_template("page.html")
     given = {"policy": policy, "style": style, "script": script, "articles": _articles(model)}
-    return page.render(
-        _=_, m=model, symbols=symbols(model.theme), **{name: Markup(text) for name, text in given.items()}
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(**_context(model), faces=faces(model.theme), **{name: Markup(text) for name, text in given.items()})
     )
 
 
 def article(decision: DecisionModel) -> Article:
     """Return the part of the page for a decision."""
-    macros: Any = _environment().get_template("decision.html").module
+    return _article(_macros(decision.model), decision)
+
+
+def _article(macros: Any, decision: DecisionModel) -> Article:
     return Article(macros.tag(decision), macros.inside(decision))
+
+
+def _macros(model: ReviewModel) -> Any:
+    return _environment().get_template("review.html").make_module(_context(model))
+
+
+def _context(model: ReviewModel) -> dict[str, Any]:
+    return {"_": model._, "plural": model._.plural, "theme": model.theme, "m": model, "inline": True}
 
 
 def _articles(model: ReviewModel) -> str:
     """Return all decisions. On a long page, those without a mistake are compressed until a script needs them."""
-    pieces = [article(decision) for decision in model.decisions]
+    macros = _macros(model)
+    pieces = [_article(macros, decision) for decision in model.decisions]
     if sum(len(piece.inside) for piece in pieces) <= MAX_UNPACKED:
         return "\n".join(map(str, pieces))
     packed: list[str] = []
@@ -83,32 +93,7 @@ def _articles(model: ReviewModel) -> str:
 
 @functools.cache
 def _environment() -> jinja2.Environment:
-    made = jinja2.Environment(
-        loader=jinja2.PackageLoader("millebornes.analysis.reports.page"),
-        autoescape=True,
-        finalize=_finalize,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.globals |= {part.__name__: part for part in (back_row, bar, face_row, grade_bar, marked, side_rows)}
-    return made
-
-
-def _finalize(value: Any) -> Any:
-    """Return text for the page without characters that can't be shown. Markup stays unchanged."""
-    return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
-
-
-def grade_bar(counts: Sequence[tuple[Grade, str, int]]) -> Markup:
-    """Return a bar that shows the grades of a player's decisions."""
-    whole = sum(count for _grade, _name, count in counts) or 1
-    return bar(((f"g-{grade.value}", count / whole) for grade, _name, count in counts), "grades")
-
-
-@functools.cache
-def _resource(name: str) -> str:
-    return importlib.resources.files("millebornes.analysis.reports.page").joinpath(name).read_text(encoding="utf-8")
+    return make_environment()
 
 
 def _hash(text: str) -> str:

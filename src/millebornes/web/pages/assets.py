@@ -12,6 +12,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from millebornes.markup.environment import STATIC
+
 __all__ = ["Assets"]
 
 _TYPES: Final = {
@@ -37,11 +39,15 @@ class _Asset(NamedTuple):
 
 
 class Assets:
-    """The files in ``static/``, and the cards in ``cards/``. In style sheets, paths are replaced by a file's `url`."""
+    """The files in ``static/``, here and in `millebornes.markup`, and the cards in ``cards/``.
+
+    In style sheets, paths are replaced by a file's `url`.
+    """
 
     def __init__(self) -> None:
         self._files: Final[dict[str, _Asset]] = {}
         self._take(importlib.resources.files("millebornes.game").joinpath("faces"), "cards/")
+        self._take(STATIC, "")
         self._take(importlib.resources.files("millebornes.web").joinpath("static"), "")
 
     def _take(self, folder: Traversable, path: str) -> None:

@@ -7,12 +7,13 @@ from starlette.responses import Response
 
 from millebornes.errors import MilleBornesError
 from millebornes.game import Move
+from millebornes.markup.board import board_of
 from millebornes.session.game_session import GameSession
 from millebornes.session.tutorial import LEARNER, Tutorial
 from millebornes.storage import Preferences
 from millebornes.texts.narration import heard
 from millebornes.web.pages.locale_text import words_of
-from millebornes.web.pages.model import ASKED, answers_of, board_of, hand_cards, sheet_of
+from millebornes.web.pages.model import ASKED, answers_of, hand_cards, sheet_of
 from millebornes.web.pages.site import Site
 from millebornes.web.tables.errors import ApiError
 
@@ -59,7 +60,7 @@ async def guide_page(site: Site, request: Request) -> Response:
         "lesson": tutorial.closing if hand.is_over else tutorial.lesson(hand),
         "step": step,
         "steps": steps,
-        **board_of(view, participants, LEARNER, {LEARNER} if legal else (), words),
+        "board": board_of(view, participants, LEARNER, {LEARNER} if legal else (), words.theme, words.translate),
         "hand": cards,
         "wanted": wanted_moves,
         "highlighted": [

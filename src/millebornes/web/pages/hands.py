@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from millebornes.cards import CODES, Card
+from millebornes.cards import CODES, sorted_cards
 from millebornes.game import Hand, Match
+from millebornes.markup.board import ShownHand, board_of, landed_on
 from millebornes.table.state import PASS, TableState
 from millebornes.texts.narration import Narrator, heard
 from millebornes.texts.participants import Participants
 from millebornes.web.pages.activity_log import participants_of
 from millebornes.web.pages.errors import error_text, failure_text
 from millebornes.web.pages.locale_text import Words, terms_text, words_of
-from millebornes.web.pages.model import board_of, landed_on
 from millebornes.web.pages.site import Site
 from millebornes.web.tables.analyses import HandName, Reviews
 from millebornes.web.tables.errors import ApiError
@@ -72,13 +72,13 @@ def hand_page(
     shown = steps[step][0]
     totals = match.before.totals if hand is match.hand else (0,) * state.rules.sides
     view = shown.view(who.seat or 0, totals, number, state.created.match_target)
-    order: dict[Card, int] = {card: index for index, card in enumerate(Card)}
+    turn = () if shown.seat is None else (shown.seat,)
     context: dict[str, Any] = {
         "steps": [text for _moment, text in steps],
-        **board_of(view, participants, who.seat, () if shown.seat is None else (shown.seat,), words),
+        "board": board_of(view, participants, who.seat, turn, words.theme, words.translate),
         "landed": landed_on(shown),
         "hands": [
-            (participants.seat(seat, who.seat), sorted(shown.cards(seat), key=order.__getitem__))
+            ShownHand(participants.seat(seat, who.seat), tuple((card, "") for card in sorted_cards(shown.cards(seat))))
             for seat in range(state.rules.seats)
         ],
         "can_play_on": who.seat is not None and not shown.is_over,
@@ -91,7 +91,17 @@ def hand_page(
     review = reviews.found(name)
     if review is not None:
         context |= _reviewed(review, steps, step, participants, who.seat, words)
+    context["links"] = _links(step, len(steps) - 1, list(context["marks"]), context["query"])
     return site.page(request, "hand.html", None if waits else refused, **context)
+
+
+def _links(step: int, last: int, mistakes: list[int], query: str) -> dict[str, str]:
+    """Return the addresses to which the buttons and keys lead from a step. ``mistakes`` are steps."""
+    places = {"first": 0, "back": max(step - 1, 0), "on": min(step + 1, last), "last": last}
+    if mistakes:
+        places["worse-back"] = max((n for n in mistakes if n < step), default=step)
+        places["worse-on"] = min((n for n in mistakes if n > step), default=step)
+    return {go: f"?{query}&step={place}" for go, place in places.items()}
 
 
 def _reviewed(
@@ -123,6 +133,7 @@ def _reviewed(
         "to_practise": any(viewer in {None, judged.decision.seat} for judged in model.mistakes),
         "marks": marks,
         "step_of": step_of,
+        "places": [step_of(judged) for judged in model.decisions],
         "judged": [judged for judged in model.decisions if step_of(judged) == step],
     }
 

@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from millebornes.errors import NotationError
 from millebornes.game import InformationState, Match, Move
+from millebornes.markup.board import board_of
 from millebornes.session.log import log_lines
 from millebornes.storage import Preferences
 from millebornes.storage.practise import Answer
@@ -24,7 +25,7 @@ from millebornes.web.pages.forms import number_of, read_form
 from millebornes.web.pages.hands import hand_address
 from millebornes.web.pages.joining import JoinPages, owner_of
 from millebornes.web.pages.locale_text import Words, words_of
-from millebornes.web.pages.model import ASKED, answers_of, board_of, hand_cards
+from millebornes.web.pages.model import ASKED, answers_of, hand_cards
 from millebornes.web.pages.site import Site
 from millebornes.web.store.moments import wall
 from millebornes.web.tables.analyses import HandName
@@ -271,7 +272,7 @@ class PracticePages:
             "action": request.url.path + (f"?match={request.query_params['match']}" if context["hand"] else ""),
             "setting": setting_line(exercise, participants, words.translate),
             "story": story,
-            **board_of(view, participants, seat, {seat}, words),
+            "board": board_of(view, participants, seat, {seat}, words.theme, words.translate),
             "hand_cards": cards,
             "wanted": [card.id for card in cards if outcome and card.card is exercise.best.card][:1],
             "answers": answers_of(legal, participants, seat, words) if asked in {"coup", "extend"} else (),

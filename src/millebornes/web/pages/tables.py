@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from millebornes.editions import Rules
 from millebornes.game import Action, Hand, Move, View
+from millebornes.markup import board
 from millebornes.players.hint import hint
 from millebornes.policies.maxims.catalogue import MAXIMS
 from millebornes.table.questions import Coup, Extension, SeatQuestion, Turn
@@ -43,8 +44,8 @@ def table_model(
     shown: View | None = own or state.view(None)
     turn = () if state.turn is None else (state.turn,)
     free = [n for n, name in enumerate(state.names) if name is None]
-    plates = model.plates_of(participants, seat, () if shown is None else shown.hand_sizes, turn, state.away, free)
-    sides = [] if shown is None else model.side_models(shown, participants, plates, seat, words)
+    plates = board.plates_of(participants, seat, () if shown is None else shown.hand_sizes, turn, state.away, free)
+    sides = [] if shown is None else board.side_models(shown, participants, plates, seat, words.theme, words.translate)
     legal: list[Move] = [] if question is None or seat is None else list(state.legal_moves(seat))
     asked = {Turn: "turn", Coup: "coup", Extension: "extend"}.get(type(question), "") if question is not None else ""
     drawn = question.drawn if isinstance(question, Turn) else ()
@@ -68,7 +69,7 @@ def table_model(
         is_away=seat in state.away,
         plates=plates,
         sides=sides,
-        road=model.road_of(sides) if sides else None,
+        road=board.road_of(sides) if sides else None,
         seats=state.rules.seats,
         goal=state.rules.goal if shown is None else shown.goal,
         hand_number=state.next_hand[1] if match is None or opened is not None else match.hand_number,
@@ -85,7 +86,7 @@ def table_model(
         else SimpleNamespace(id=window.seq, ms=window.until - window.opened, left=max(0, window.until - time)),
         last_move="" if last is None or last.move is None else last.move.text,
         last_seat=None if last is None or last.parent is None else last.parent.seat,
-        landed=model.landed_on(last),
+        landed=board.landed_on(last),
         # The number of plies would reveal who has passed on a coup fourré (R5.5).
         moves_seen=0 if last is None else sum(move.action is not Action.PASS for move in last.moves),
         lets_pass=lets_pass,

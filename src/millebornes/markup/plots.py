@@ -1,19 +1,37 @@
-"""Plot a match as inline SVG that adapts to the width of the page.
+"""Plots as inline SVG that adapts to the width of the page. All positions are percentages of width and height.
 
-All positions are percentages of width and height.
+All text from outside the program is escaped.
 """
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+import html
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from markupsafe import Markup
 
-from millebornes.analysis.reports.page.markup import escaped, percent_of
+from millebornes.shown import visible
 
-__all__ = ["Axis", "Dot", "plot"]
+__all__ = ["Axis", "Dot", "bar", "plot"]
 
-COLOURS: Final = 8
-"""The number of sides that have a colour, which are the classes ``s0`` to ``s7`` in the style sheet."""
+
+def _escaped(text: str) -> str:
+    """Return ``text``, escaped for use in an element or in a double-quoted attribute."""
+    return html.escape(visible(text))
+
+
+def _percent_of(share: float) -> str:
+    """Return a share (0 to 1) as a percentage for an SVG attribute."""
+    return f"{100 * min(max(share, 0.0), 1.0):.2f}".rstrip("0").rstrip(".") + "%"
+
+
+def bar(parts: Iterable[tuple[str, float]], class_: str) -> Markup:
+    """Return an SVG bar that consists of several parts, each with its class and its share of the whole."""
+    drawn, at = [], 0.0
+    for name, share in parts:
+        if share > 0:
+            drawn.append(f'<rect class="{name}" x="{_percent_of(at)}" width="{_percent_of(share)}" height="100%"/>')
+        at += share
+    return Markup(f'<svg class="{class_}" aria-hidden="true">{"".join(drawn)}</svg>')
 
 
 class Axis(NamedTuple):
@@ -54,12 +72,12 @@ def plot(
     parts = []
     for value, said in axis.labels:
         down = axis.height(value)
-        y = percent_of(down)
+        y = _percent_of(down)
         parts.append(f'<line class="grid" x1="0" x2="100%" y1="{y}" y2="{y}"/>')
         shift = "1em" if down < 0.15 else "-.35em"
-        parts.append(f'<text x="100%" dx="-4" y="{y}" dy="{shift}" class="end">{escaped(said)}</text>')
+        parts.append(f'<text x="100%" dx="-4" y="{y}" dy="{shift}" class="end">{_escaped(said)}</text>')
     for number, place in enumerate(hands, 1):
-        x = percent_of(place / last)
+        x = _percent_of(place / last)
         parts.append(f'<line class="hand" x1="{x}" x2="{x}" y1="0" y2="100%"/>')
         if names_hands:
             parts.append(f'<text x="{x}" dx="4" y="0" dy="1.2em">{number}</text>')
@@ -69,15 +87,15 @@ def plot(
         points = " ".join(f"{place},{100 * axis.height(value):.4g}" for place, value in enumerate(values))
         if len(series) == 2:
             base = 100 * axis.height(max(axis.low, 0.0))
-            lines.append(f'<polygon class="area s{side}" points="0,{base:g} {points} {last},{base:g}"/>')
-        lines.append(f'<polyline class="line s{side % COLOURS}" points="{points}"/>')
+            lines.append(f'<polygon class="area c{side + 1}" points="0,{base:g} {points} {last},{base:g}"/>')
+        lines.append(f'<polyline class="line c{side + 1}" points="{points}"/>')
     parts.append(f'<svg viewBox="0 0 {last} 100" preserveAspectRatio="none">{"".join(lines)}</svg>')
     for dot in dots:
-        x, y = percent_of(dot.place / last), percent_of(axis.height(series[dot.side][dot.place]))
+        x, y = _percent_of(dot.place / last), _percent_of(axis.height(series[dot.side][dot.place]))
         parts.append(
-            f'<circle class="dot {dot.class_}" cx="{x}" cy="{y}" r="4.5"><title>{escaped(dot.title)}</title></circle>'
+            f'<circle class="dot {dot.class_}" cx="{x}" cy="{y}" r="4.5"><title>{_escaped(dot.title)}</title></circle>'
         )
     parts.append('<line class="cursor" x1="-9" x2="-9" y1="0" y2="100%"/>')
     class_ = "plot" if names_hands else "plot low"
-    tag = f'<svg class="{class_}" role="img" aria-label="{escaped(label)}" data-last="{last}">'
+    tag = f'<svg class="{class_}" role="img" aria-label="{_escaped(label)}" data-last="{last}">'
     return Markup(f"{tag}{''.join(parts)}</svg>")

@@ -1,19 +1,45 @@
 "use strict";
-// Steps through the decisions. All that is shown stands in the page already; this only shows one piece at a time.
+// Keys and plots of a review. In a file, this also steps through the decisions, all of which are in the page already.
+
+const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", n: "worse-on", p: "worse-back" };
+
+document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (event.target.closest("input:not([type=checkbox]), select, textarea, .scroll")) return;
+  const step = KEYS[event.key] && document.querySelector(`.steps [data-go="${KEYS[event.key]}"]`);
+  if (!step) return;
+  event.preventDefault();
+  if (!step.href || step.href !== location.href) step.click();
+});
+
+// Go to the decision at which a plot was clicked.
+let goTo = (at, plot) => {
+  const steps = plot.closest("[data-steps]")?.dataset.steps.split(" ");
+  if (!steps) return;
+  const address = new URL(location.href);
+  address.searchParams.set("step", steps[Math.min(at, steps.length - 1)]);
+  location.href = address.href;
+};
+for (const plot of document.querySelectorAll("svg.plot")) {
+  plot.addEventListener("click", (event) => {
+    const box = plot.getBoundingClientRect();
+    goTo(Math.max(0, Math.round(((event.clientX - box.left) / box.width) * Number(plot.dataset.last))), plot);
+  });
+}
 
 // On a large page the decisions that are no mistakes are packed: their insides, in order, as JSON, deflated.
 const unpack = async (packed) => {
   const bytes = Uint8Array.from(atob(packed.textContent), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   const insides = JSON.parse(await new Response(stream).text());
-  document.querySelectorAll("article.d:empty").forEach((article, i) => { article.innerHTML = insides[i]; });
+  document.querySelectorAll("article.decision:empty").forEach((article, i) => { article.innerHTML = insides[i]; });
 };
 
 const start = () => {
   const root = document.documentElement;
   const body = document.body;
   const byId = (id) => document.getElementById(id);
-  const all = Array.from(document.querySelectorAll("article.d:not(:empty)"));
+  const all = Array.from(document.querySelectorAll("article.decision:not(:empty)"));
   if (!all.length) return;
   const place = new Map(all.map((article, i) => [article.id, i]));
   const picked = new Map(); // place of a decision -> the number of the move that was picked
@@ -39,8 +65,10 @@ const start = () => {
 
   const say = (text, values) => text.replace(/\{(\w+)\}/g, (_whole, name) => values[name]);
 
-  const rowsOf = (article) => Array.from(article.querySelectorAll("table.moves tbody tr"));
+  const rowsOf = (article) => Array.from(article.querySelectorAll(".figures tbody tr"));
   const rowOf = (article, number) => rowsOf(article).find((row) => row.dataset.o === number);
+
+  const nameOf = (row) => row.cells[0].firstChild.textContent;
 
   // While a question stands open, moves are buttons in the order of their texts, which tells nothing.
   const ask = (article, asked) => {
@@ -50,15 +78,14 @@ const start = () => {
     rows.sort((a, b) => a.dataset[key] - b.dataset[key]);
     for (const row of rows) {
       row.parentNode.append(row);
-      const cell = row.cells[0];
-      const button = cell.querySelector("button");
+      const button = row.querySelector("button");
       if (asked && !button) {
         const made = document.createElement("button");
         made.type = "button";
-        made.textContent = cell.textContent;
-        cell.replaceChildren(made);
+        made.textContent = nameOf(row);
+        row.cells[0].append(made);
       } else if (!asked && button) {
-        cell.replaceChildren(button.textContent);
+        button.remove();
       }
     }
   };
@@ -66,7 +93,7 @@ const start = () => {
   const score = () => {
     let best = 0;
     for (const [i, number] of picked) {
-      if (rowOf(all[i], number).classList.contains("b")) best += 1;
+      if (rowOf(all[i], number).classList.contains("best")) best += 1;
     }
     return say(body.dataset.score, { best, n: picked.size });
   };
@@ -81,8 +108,8 @@ const start = () => {
     if (!asked && byId("quiz").checked && picked.has(now)) {
       const row = rowOf(article, picked.get(now));
       rowsOf(article).forEach((found) => found.classList.toggle("picked", found === row));
-      const isBest = row.classList.contains("b");
-      const move = row.cells[0].textContent;
+      const isBest = row.classList.contains("best");
+      const move = nameOf(row);
       said = say(isBest ? body.dataset.right : body.dataset.picked, { move, loss: row.cells[1].textContent });
       said += " " + score();
     }
@@ -95,7 +122,7 @@ const start = () => {
       cursor.setAttribute("x1", x);
       cursor.setAttribute("x2", x);
     }
-    for (const link of document.querySelectorAll("ol.list a")) {
+    for (const link of document.querySelectorAll(".faults a")) {
       if (link.hash === "#" + article.id) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
@@ -121,18 +148,6 @@ const start = () => {
     "worse-back": () => show(find(now - 1, -1, true)),
     "worse-on": () => show(find(now + 1, 1, true)),
   };
-  const keys = {
-    ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", n: "worse-on", p: "worse-back",
-  };
-
-  document.addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("select")) return;
-    const step = keys[event.key];
-    if (!step) return;
-    event.preventDefault();
-    go[step]();
-  });
-
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button");
     if (button && button.dataset.go) {
@@ -141,7 +156,7 @@ const start = () => {
       picked.set(now, button.closest("tr").dataset.o);
       refresh();
     }
-    const link = event.target.closest("ol.list a");
+    const link = event.target.closest(".faults a");
     if (link) {
       event.preventDefault();
       show(place.get(link.hash.slice(1)));
@@ -149,13 +164,7 @@ const start = () => {
     }
   });
 
-  for (const plot of plots) {
-    plot.addEventListener("click", (event) => {
-      const box = plot.getBoundingClientRect();
-      const at = Math.round(((event.clientX - box.left) / box.width) * Number(plot.dataset.last));
-      show(Math.min(Math.max(at, 0), all.length - 1));
-    });
-  }
+  goTo = (at) => show(Math.min(at, all.length - 1));
 
   byId("open").addEventListener("change", (event) => root.classList.toggle("open", event.target.checked));
   for (const id of ["quiz", "only", "who"]) {
