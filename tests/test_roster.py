@@ -7,7 +7,7 @@ import pytest
 from millebornes.i18n import translator
 from millebornes.players import DEFAULT_PLAYER, FULL_INFORMATION_PLAYERS, PLAYERS, player
 from millebornes.policies.levels import LEVELS
-from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.roster import FULL_INFORMATION, ROSTER, level_label, level_text, level_word
 from millebornes.session.new_game_options import NewGameOptions
 

@@ -18,7 +18,7 @@ from millebornes.analysis.records import (
 )
 from millebornes.editions import Rules, make_rules
 from millebornes.game import InformationState, Match, Move
-from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.policies.maxim_catalogue import MAXIMS
 
 SHARES = (Topic.ALL_SAFETIES, Topic.TRIP_COMPLETED, Topic.DELAYED_ACTION, Topic.SAFE_TRIP, Topic.EXTENSION)
 

@@ -31,7 +31,7 @@ from millebornes.analysis.reports.reasons import (
 from millebornes.editions import make_rules
 from millebornes.game import InformationState, Match, Move
 from millebornes.i18n import LANGUAGES, translator
-from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.themes import theme_for
 from tests.analysis import made_up
 

@@ -18,7 +18,7 @@ from millebornes.arena.sprt import Sprt
 from millebornes.editions import EDITIONS, edition, make_rules
 from millebornes.game import LegalMoves, Move, View
 from millebornes.players import PLAYERS, RandomPlayer
-from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.policies.maxim_catalogue import MAXIMS
 from tests.arena.reporting import run_arena
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it

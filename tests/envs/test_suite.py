@@ -16,7 +16,7 @@ from millebornes.cli import main
 from millebornes.envs import TASKS, evaluate, suite
 from millebornes.errors import MilleBornesError
 from millebornes.players import Player
-from millebornes.policies.maxims.weights import tuned
+from millebornes.policies.maxim_weights import tuned
 
 
 def first(observation: npt.NDArray[np.float32], mask: npt.NDArray[np.int8]) -> int:

@@ -243,7 +243,7 @@ def test_the_name_of_the_folder_depends_on_all_that_is_compiled() -> None:
     from millebornes.policies.compiled import _kernels
 
     modules = {function.__module__ for function in _kernels}
-    assert {"millebornes.policies.codes", "millebornes.policies.maxims.waiting"} <= modules
+    assert {"millebornes.policies.codes", "millebornes.policies.maxim_waiting"} <= modules
     for name in {*modules, "millebornes.cards"}:
         path = PACKAGE.parent / f"{name.replace('.', '/')}.py"
         files = [path, *(PACKAGE / "rules").glob("*.py")]

@@ -11,7 +11,7 @@ from millebornes.commands.table import Command
 from millebornes.editions import EDITIONS, FIELDS, Rules, edition, make_rules
 from millebornes.game import Match, Reason
 from millebornes.i18n import LANGUAGES, Translator, translator
-from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.rulebook import clauses
 from millebornes.rulebook.describe import describe
 from millebornes.session.new_game_options import NewGameOptions

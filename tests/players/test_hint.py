@@ -12,7 +12,7 @@ from millebornes.game import Action, Hand, Match, Move, Phase, View
 from millebornes.players import player
 from millebornes.players.hint import Hint, hint, maxim_for
 from millebornes.players.maxim_cases import holds
-from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.policies.maxim_catalogue import MAXIMS
 from tests.plain.inside import deck_of
 
 

@@ -21,7 +21,7 @@ from millebornes.players.instant import Instant, write_view
 from millebornes.policies.batch import KernelPlayer, play_batch, play_one, seats_of
 from millebornes.policies.dispatch import NET
 from millebornes.policies.features import FEATURES
-from millebornes.policies.maxims.weights import tuned
+from millebornes.policies.maxim_weights import tuned
 from millebornes.policies.net import (
     FIRST,
     IN_NEEDS,

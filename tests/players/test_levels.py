@@ -24,7 +24,7 @@ from millebornes.policies.codes import SAFETY
 from millebornes.policies.dispatch import LEVEL
 from millebornes.policies.handicaps import NO_HANDICAP, Handicap, appeal, forget, misjudgement, mixed
 from millebornes.policies.levels import LEVELS, advice_at, handicap_at
-from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.roster import ROSTER
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it

@@ -12,8 +12,8 @@ from millebornes.players import play_hand, player
 from millebornes.players.maxims import Maxims
 from millebornes.policies.batch import KernelPlayer, play_batch
 from millebornes.policies.dispatch import MAXIMS as MAXIMS_KERNEL
-from millebornes.policies.maxims.catalogue import BASE, MAXIMS, parse_advice, without
-from millebornes.policies.maxims.weights import MATCH, Advice
+from millebornes.policies.maxim_catalogue import BASE, MAXIMS, parse_advice, without
+from millebornes.policies.maxim_weights import MATCH, Advice
 
 BASIC = KernelPlayer.named("basic", make_rules())
 STANDARD = KernelPlayer.named("maxims", make_rules())

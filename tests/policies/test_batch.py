@@ -13,10 +13,10 @@ from millebornes.game import Hand, View
 from millebornes.game.move import move_codes
 from millebornes.players import Basic, Player, RandomPlayer
 from millebornes.players.maxims import Maxims
+from millebornes.policies import maxim_keeping
 from millebornes.policies.batch import KernelPlayer, KernelRandom, decision_chance, play_batch, play_one, seats_of
 from millebornes.policies.dispatch import choose_code, workspace_for
-from millebornes.policies.maxims import keeping
-from millebornes.policies.maxims.weights import Advice
+from millebornes.policies.maxim_weights import Advice
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import STATE
@@ -198,9 +198,11 @@ def test_looked_up_cases_are_those_of_the_plain_maxims() -> None:
     advice = Advice(*(chance.randint(-90, 90) for _ in Advice._fields))
     seated = seats_of([KernelPlayer(2, advice=advice)])[0]["advice"]
     plain = {
-        "distance_cases": [keeping.keeping_distance(case, advice) for case in range(keeping.DISTANCE_CASES)],
-        "hazard_cases": [keeping.keeping_hazard(case, advice) for case in range(keeping.HAZARD_CASES)],
-        "remedy_cases": [keeping.keeping_remedy(case, advice) for case in range(keeping.REMEDY_CASES)],
+        "distance_cases": [
+            maxim_keeping.keeping_distance(case, advice) for case in range(maxim_keeping.DISTANCE_CASES)
+        ],
+        "hazard_cases": [maxim_keeping.keeping_hazard(case, advice) for case in range(maxim_keeping.HAZARD_CASES)],
+        "remedy_cases": [maxim_keeping.keeping_remedy(case, advice) for case in range(maxim_keeping.REMEDY_CASES)],
     }
     for name, worths in plain.items():
         assert seated[name].tolist() == worths

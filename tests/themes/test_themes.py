@@ -11,7 +11,7 @@ from millebornes import themes
 from millebornes.cards import Card
 from millebornes.errors import NotationError
 from millebornes.i18n import translator
-from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.rules.clauses import Reason
 from millebornes.themes import PILES, THEMES, theme, theme_for
 

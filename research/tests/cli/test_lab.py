@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from millebornes.cli import cli
 from millebornes.editions import EDITIONS
 from millebornes.errors import MilleBornesError
-from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes_research.cli.lab import NAMES
 from millebornes_research.lab.experiments import EXPERIMENTS
 

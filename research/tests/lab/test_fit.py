@@ -12,7 +12,7 @@ from millebornes.editions import Rules, make_rules
 from millebornes.errors import PlayerError, SaveError
 from millebornes.policies.batch import KernelPlayer, play_batch
 from millebornes.policies.features import NUMBERS
-from millebornes.policies.maxims.weights import Advice, tuned
+from millebornes.policies.maxim_weights import Advice, tuned
 from millebornes_research.lab.contrast import Contrast, edges_of
 from millebornes_research.lab.fit import Fitter, Fitting, fitted_weights
 from millebornes_research.lab.playouts import Playouts, sample_playouts, worths

@@ -13,8 +13,8 @@ from millebornes.arena.executors import open_workers
 from millebornes.editions import EDITIONS, make_rules
 from millebornes.errors import PlayerError, SaveError
 from millebornes.policies.batch import KernelPlayer, play_batch
-from millebornes.policies.maxims.catalogue import MAXIMS
-from millebornes.policies.maxims.weights import MATCH
+from millebornes.policies.maxim_catalogue import MAXIMS
+from millebornes.policies.maxim_weights import MATCH
 from millebornes_research.lab.contrast import Contrast, MaximWorth, Objective, edges_of, with_options
 from millebornes_research.lab.experiment import Experiment
 from millebornes_research.lab.experiments import EXPERIMENTS

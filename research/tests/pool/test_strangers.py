@@ -8,7 +8,7 @@ from millebornes.game.hand import Hand
 from millebornes.game.move import move_codes
 from millebornes.policies.batch import decision_chance, play_batch, play_one
 from millebornes.policies.heuristic import Weights
-from millebornes.policies.maxims.weights import Advice
+from millebornes.policies.maxim_weights import Advice
 from millebornes_research.pool.strangers import PARTS, STYLES, Stranger, StrangerPlayer
 
 NUMBERS = range(60)

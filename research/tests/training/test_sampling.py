@@ -9,7 +9,7 @@ import pytest
 from millebornes.editions import Rules, make_rules
 from millebornes.policies.batch import KernelPlayer
 from millebornes.policies.deal import DEAL
-from millebornes.policies.maxims.weights import tuned
+from millebornes.policies.maxim_weights import tuned
 from millebornes.policies.net import IN_NEEDS, INPUTS, MAX_OPINION, OUTPUTS, VALUE
 from millebornes.policies.net_files import Net
 from millebornes.rules.playout import GENERATOR

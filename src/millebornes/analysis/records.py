@@ -126,7 +126,7 @@ class Analysis:
     The reasons compare the best move with ``against``, such as the move that was played, or with the next best move if
     ``against`` is None. ``is_proven`` is true if nothing is hidden any more and the hand has been solved to its end, so
     that the losses are exact. ``maxim`` is the name of a maxim that also recommends the best move
-    (`millebornes.policies.maxims.catalogue`). ``history`` is true if the earlier moves of the hand were known. Without
+    (`millebornes.policies.maxim_catalogue`). ``history`` is true if the earlier moves of the hand were known. Without
     them, all possible hands of the other players counted as equally likely.
     """
 

@@ -38,10 +38,10 @@ __all__ = [
 BOUNDS_CHECKED: Final = os.environ.get("NUMBA_BOUNDSCHECK", "0").strip() not in ("", "0")
 """Whether kernels check each memory access. Numba's own setting decides this."""
 
-KERNEL_PACKAGES: Final = tuple("kernels rules rules/clauses policies policies/maxims search arena data envs".split())
+KERNEL_PACKAGES: Final = tuple("kernels rules rules/clauses policies search arena data envs".split())
 """The folders of this package that can contain kernels. The name of the cache folder depends on their source files."""
 
-COMPILED_PACKAGES: Final = ("rules", "rules/clauses", "policies", "policies/maxims")
+COMPILED_PACKAGES: Final = ("rules", "rules/clauses", "policies")
 """The folders in which kernels also compile functions and numbers from files that don't mention kernels."""
 
 CODE_SETTINGS: Final = (

@@ -12,9 +12,9 @@ from millebornes.players.features import features_of
 from millebornes.players.maxim_cases import holds
 from millebornes.policies.features import Features
 from millebornes.policies.heuristic import arrives, greatest_threat
-from millebornes.policies.maxims.catalogue import MAXIMS, without
-from millebornes.policies.maxims.values import move_value
-from millebornes.policies.maxims.weights import Advice, tuned
+from millebornes.policies.maxim_catalogue import MAXIMS, without
+from millebornes.policies.maxim_values import move_value
+from millebornes.policies.maxim_weights import Advice, tuned
 
 __all__ = ["Hint", "hint", "maxim_for"]
 

@@ -22,8 +22,8 @@ from millebornes.players.kernel_parts import load_part
 from millebornes.players.search_preparation import begin
 from millebornes.policies.features import FEATURES, NUMBERS, Features
 from millebornes.policies.heuristic import arrives, greatest_threat
-from millebornes.policies.maxims.values import move_value
-from millebornes.policies.maxims.weights import tuned
+from millebornes.policies.maxim_values import move_value
+from millebornes.policies.maxim_weights import tuned
 from millebornes.policies.net import OUTPUTS, best_by_net, score_moves
 from millebornes.policies.net_choice import net_sentence
 from millebornes.policies.net_files import Net

@@ -256,7 +256,7 @@ _CASES: Final[Mapping[str, Case]] = {
 def holds(name: str, view: View, best: Move, other: Move) -> bool:
     """Return whether the sentence of a maxim supports one move over another.
 
-    Returns False if there is no case for the maxim. ``name`` is one of `millebornes.policies.maxims.catalogue.MAXIMS`.
+    Returns False if there is no case for the maxim. ``name`` is one of `millebornes.policies.maxim_catalogue.MAXIMS`.
     """
     case = _CASES.get(name)
     return case is not None and case(_Place(view), _Act(view, best), _Act(view, other))

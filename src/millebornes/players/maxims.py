@@ -8,16 +8,16 @@ from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.players.base import Player
 from millebornes.players.features import features_of
-from millebornes.policies.maxims.catalogue import parse_advice
-from millebornes.policies.maxims.values import best_move
-from millebornes.policies.maxims.weights import MATCH, Advice, tuned
+from millebornes.policies.maxim_catalogue import parse_advice
+from millebornes.policies.maxim_values import best_move
+from millebornes.policies.maxim_weights import MATCH, Advice, tuned
 from millebornes.roster import ROSTER
 
 __all__ = ["Maxims"]
 
 
 class Maxims(Player):
-    """Values every legal move by the maxims of `millebornes.policies.maxims.values`, and makes the best move.
+    """Values every legal move by the maxims of `millebornes.policies.maxim_values`, and makes the best move.
 
     The player uses no random numbers and remembers nothing between decisions. ``options`` are described in
     `parse_advice`. They modify the advice tuned for the table, or ``advice`` if it is given.

@@ -19,8 +19,8 @@ from millebornes.policies.games import MANY_HANDS, MIX_HAND, MIX_PLY, Games, log
 from millebornes.policies.handicaps import NO_HANDICAP, Handicap
 from millebornes.policies.heuristic import WEIGHTS, Weights
 from millebornes.policies.levels import LEVELS, advice_at, handicap_at
-from millebornes.policies.maxims.catalogue import parse_advice
-from millebornes.policies.maxims.weights import MATCH, Advice, tuned
+from millebornes.policies.maxim_catalogue import parse_advice
+from millebornes.policies.maxim_weights import MATCH, Advice, tuned
 from millebornes.policies.net_files import ReadyNet
 from millebornes.policies.random_play import LANES, play_random_games, ranks_for
 from millebornes.policies.shipped_nets import net_named

@@ -10,9 +10,16 @@ from numpy import uint64
 from millebornes.kernels.bits import lowest_bit
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.kernels.memory import load_word
-from millebornes.policies import codes, handicaps, heuristic
-from millebornes.policies.maxims import extension, keeping, values, waiting
-from millebornes.policies.maxims.weights import Advice
+from millebornes.policies import (
+    codes,
+    handicaps,
+    heuristic,
+    maxim_extension,
+    maxim_keeping,
+    maxim_values,
+    maxim_waiting,
+)
+from millebornes.policies.maxim_weights import Advice
 from millebornes.rules import clauses
 from millebornes.rules.state import Integers, Record, Word
 
@@ -36,16 +43,16 @@ __all__ = [
 ADVICE_RECORD: Final = np.dtype(
     [
         *((name, "i8") for name in Advice._fields),
-        ("distance_cases", "i4", keeping.DISTANCE_CASES),  # case -> the value of a card by this advice
-        ("hazard_cases", "i4", keeping.HAZARD_CASES),
-        ("remedy_cases", "i4", keeping.REMEDY_CASES),
+        ("distance_cases", "i4", maxim_keeping.DISTANCE_CASES),  # case -> the value of a card by this advice
+        ("hazard_cases", "i4", maxim_keeping.HAZARD_CASES),
+        ("remedy_cases", "i4", maxim_keeping.REMEDY_CASES),
         ("cheapest_distance", "i8"),  # the lowest value for up to three of a kind, or of a safety if that is lower
         ("cheapest_hazard", "i8"),
         ("cheapest_remedy", "i8"),
     ],
     align=True,
 )
-"""`Advice` in the form that kernels read, with the values of all cases of `millebornes.policies.maxims.keeping`."""
+"""`Advice` in the form that kernels read, with the values of all cases of `millebornes.policies.maxim_keeping`."""
 
 
 def compile_rules(module: types.ModuleType, known: dict[Callable[..., Any], Any]) -> None:
@@ -73,31 +80,31 @@ FOUR_OF_A_KIND: Final = np.uint64(0x0404040404040404)
 _kernels: dict[Callable[..., Any], Any] = {codes.lowest: lowest_place}
 compile_rules(codes, _kernels)
 compile_rules(heuristic, _kernels)
-compile_rules(waiting, _kernels)
-compile_rules(keeping, _kernels)
-weigh_distance: Final = _kernels[keeping.keeping_distance]
-weigh_hazard: Final = _kernels[keeping.keeping_hazard]
-weigh_remedy: Final = _kernels[keeping.keeping_remedy]
-least_distance: Final = _kernels[waiting.least_distance_to_come]
-least_hazard: Final = _kernels[waiting.least_hits_to_come]
-least_remedy: Final = _kernels[waiting.least_remedies_to_come]
+compile_rules(maxim_waiting, _kernels)
+compile_rules(maxim_keeping, _kernels)
+weigh_distance: Final = _kernels[maxim_keeping.keeping_distance]
+weigh_hazard: Final = _kernels[maxim_keeping.keeping_hazard]
+weigh_remedy: Final = _kernels[maxim_keeping.keeping_remedy]
+least_distance: Final = _kernels[maxim_waiting.least_distance_to_come]
+least_hazard: Final = _kernels[maxim_waiting.least_hits_to_come]
+least_remedy: Final = _kernels[maxim_waiting.least_remedies_to_come]
 
 
 @kernel
 def write_cases(advice: Record) -> None:
     """Compute the values of cards in hand for all cases, using the weights in ``advice``."""
     advice["cheapest_distance"] = advice["cheapest_hazard"] = advice["cheapest_remedy"] = advice["keep_safety"]
-    for case in range(keeping.DISTANCE_CASES):
+    for case in range(maxim_keeping.DISTANCE_CASES):
         worth = weigh_distance(case, advice)
         advice["distance_cases"][case] = worth
         if 0 < case & 7 < 4:
             advice["cheapest_distance"] = min(advice["cheapest_distance"], worth)
-    for case in range(keeping.HAZARD_CASES):
+    for case in range(maxim_keeping.HAZARD_CASES):
         worth = weigh_hazard(case, advice)
         advice["hazard_cases"][case] = worth
         if 0 < case & 7 < 4:
             advice["cheapest_hazard"] = min(advice["cheapest_hazard"], worth)
-    for case in range(keeping.REMEDY_CASES):
+    for case in range(maxim_keeping.REMEDY_CASES):
         worth = weigh_remedy(case, advice)
         advice["remedy_cases"][case] = worth
         if 0 < case & 7 < 4:
@@ -121,7 +128,7 @@ def weighed_remedy(case: Word, advice: Record) -> Word:
 
 @inner_kernel
 def most_for_a_discard(f: Record, advice: Record) -> Word:
-    """Return the result of `keeping.worth_discarding` for a hand with at most three cards of each kind."""
+    """Return the result of `maxim_keeping.worth_discarding` for a hand with at most three cards of each kind."""
     many = load_word(f["hand"], 0) | load_word(f["hand"], 1)
     distance = advice["cheapest_distance"] + min(0, least_distance(f, advice))
     hazard = advice["cheapest_hazard"] + min(0, least_hazard(f, advice))
@@ -130,16 +137,16 @@ def most_for_a_discard(f: Record, advice: Record) -> Word:
 
 
 _kernels |= {
-    keeping.worth_discarding: most_for_a_discard,
-    keeping.keeping_distance: weighed_distance,
-    keeping.keeping_hazard: weighed_hazard,
-    keeping.keeping_remedy: weighed_remedy,
+    maxim_keeping.worth_discarding: most_for_a_discard,
+    maxim_keeping.keeping_distance: weighed_distance,
+    maxim_keeping.keeping_hazard: weighed_hazard,
+    maxim_keeping.keeping_remedy: weighed_remedy,
 }
-compile_rules(extension, _kernels)
-compile_rules(values, _kernels)
+compile_rules(maxim_extension, _kernels)
+compile_rules(maxim_values, _kernels)
 best_by_heuristic: Final = _kernels[heuristic.best_code]
-best_by_maxims: Final = _kernels[values.best_move]
-worth_by_maxims: Final = _kernels[values.move_value]
+best_by_maxims: Final = _kernels[maxim_values.best_move]
+worth_by_maxims: Final = _kernels[maxim_values.move_value]
 greatest_threat: Final = _kernels[heuristic.greatest_threat]
 arrives: Final = _kernels[heuristic.arrives]
 compile_rules(handicaps, _kernels)

@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 from millebornes.policies.codes import ACCIDENT, EXTEND, FINISH, PASS, ROLL, ROLL_200, SAFETY, SPEED_LIMIT, units
 from millebornes.policies.features import Features
 from millebornes.policies.heuristic import CALL, WORST, arrives, greatest_threat, threat
-from millebornes.policies.maxims.values import move_value
-from millebornes.policies.maxims.weights import Advice
+from millebornes.policies.maxim_values import move_value
+from millebornes.policies.maxim_weights import Advice
 
 __all__ = ["NO_HANDICAP", "Handicap", "appeal", "decide", "forget"]
 

@@ -27,7 +27,7 @@ from millebornes.policies.codes import (
     units,
 )
 from millebornes.policies.features import Features
-from millebornes.policies.maxims.weights import Advice
+from millebornes.policies.maxim_weights import Advice
 
 __all__ = ["WEIGHTS", "Weights", "arrives", "best_code", "greatest_threat"]
 

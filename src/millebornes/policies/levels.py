@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 from millebornes.editions import Rules
 from millebornes.policies.handicaps import Handicap
-from millebornes.policies.maxims.catalogue import without
-from millebornes.policies.maxims.weights import Advice, tuned
+from millebornes.policies.maxim_catalogue import without
+from millebornes.policies.maxim_weights import Advice, tuned
 
 __all__ = ["LEVELS", "Level", "advice_at", "handicap_at"]
 

@@ -20,7 +20,7 @@ from millebornes.policies.deal import make_move, next_free, start_deal
 from millebornes.policies.dispatch import MAXIMS, Workspace, choose_code, workspace_for
 from millebornes.policies.games import hand_word, play_hand, worth_of_hand
 from millebornes.policies.match_equity import Stakes, stakes_of
-from millebornes.policies.maxims.weights import tuned
+from millebornes.policies.maxim_weights import tuned
 from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import LARGE_DECK, SEATS, Floats, Integers, Record, Records, Word
 

@@ -16,7 +16,7 @@ from millebornes.editions import Rules
 from millebornes.policies.batch import KernelPlayer, KernelSeats
 from millebornes.policies.dispatch import MAXIMS, NET, WEIGHING
 from millebornes.policies.levels import LEVELS, advice_at
-from millebornes.policies.maxims.weights import tuned
+from millebornes.policies.maxim_weights import tuned
 from millebornes.policies.shipped_nets import net_named
 from millebornes.rules.state import SEATS
 from millebornes.search.memory import Memory

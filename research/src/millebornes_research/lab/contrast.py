@@ -10,7 +10,7 @@ from millebornes.arena.statistics import Estimate
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.policies.batch import KernelPlayer, play_batch
-from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes_research.lab.counts import Counts, Whole, mean, moments, plain, win_parts
 from millebornes_research.lab.experiment import Experiment
 from millebornes_research.lab.sheets import Column, Sheet, describe_games, edge_columns, verdict

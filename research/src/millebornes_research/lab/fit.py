@@ -18,7 +18,7 @@ from millebornes.arena.statistics import Estimate
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.policies.batch import KernelPlayer
-from millebornes.policies.maxims.weights import CROWD, MATCH, PARTNERS, Advice, tuned
+from millebornes.policies.maxim_weights import CROWD, MATCH, PARTNERS, Advice, tuned
 from millebornes.policies.net import MAX_OPINION
 from millebornes_research.lab.contrast import edges_of
 from millebornes_research.lab.counts import Counts, plain

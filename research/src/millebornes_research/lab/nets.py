@@ -12,7 +12,7 @@ from millebornes.editions import Rules
 from millebornes.policies import net_choice
 from millebornes.policies.batch import KernelPlayer
 from millebornes.policies.dispatch import NET
-from millebornes.policies.maxims.weights import tuned
+from millebornes.policies.maxim_weights import tuned
 from millebornes.policies.net_choice import ANY, CLASSIC, TABLES, NetChoice, alike, choose_net, nearest_net
 from millebornes.policies.shipped_nets import ready_as
 from millebornes_research.lab.changes import changed_by_chance, single_changes

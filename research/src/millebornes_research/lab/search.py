@@ -14,8 +14,8 @@ from millebornes.arena.schedule import seed_value
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError, SaveError
 from millebornes.policies.batch import KernelPlayer
-from millebornes.policies.maxims.catalogue import BASE, MAXIMS
-from millebornes.policies.maxims.weights import Advice
+from millebornes.policies.maxim_catalogue import BASE, MAXIMS
+from millebornes.policies.maxim_weights import Advice
 from millebornes.storage.files import write_atomically
 from millebornes_research.lab.contrast import Contrast, edges_of, with_options
 from millebornes_research.lab.counts import Counts, add, plain

@@ -21,7 +21,7 @@ from millebornes.policies.batch import KernelPlayer
 from millebornes.policies.dispatch import BASIC, LEVEL, MAXIMS
 from millebornes.policies.handicaps import Handicap, decide
 from millebornes.policies.heuristic import WEIGHTS, Weights
-from millebornes.policies.maxims.weights import Advice, tuned
+from millebornes.policies.maxim_weights import Advice, tuned
 from millebornes_research.seeds import seed_word
 
 __all__ = ["PARTS", "STYLES", "Stranger", "StrangerPlayer", "kernel_player"]

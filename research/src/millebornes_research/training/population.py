@@ -10,7 +10,7 @@ from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.policies.batch import KernelPlayer
 from millebornes.policies.dispatch import NET
-from millebornes.policies.maxims.weights import tuned
+from millebornes.policies.maxim_weights import tuned
 from millebornes.policies.net_files import Net
 from millebornes_research.training.sampling import Lines
 from millebornes_research.training.strength import Strength, measure

@@ -13,7 +13,7 @@ from millebornes.analysis.exercises.exercise import Exercise, id_of
 from millebornes.analysis.records import MoveDifference, MoveEstimate
 from millebornes.errors import MilleBornesError, NotationError, SaveError, printable
 from millebornes.game import InformationState, Move
-from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.schema.exercises import DifferenceObject, ExerciseLine, ExerciseMoveObject
 from millebornes.schema.reading import MakeError, check_word, read, refusal
 from millebornes.schema.strict import read_object, show

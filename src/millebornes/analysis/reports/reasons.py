@@ -13,7 +13,7 @@ from millebornes.analysis.reports.figures import (
 )
 from millebornes.game import Action
 from millebornes.i18n import N_, Translator
-from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.score_lines import SCORE_SHEET
 from millebornes.texts.moves import Targets, describe_move
 from millebornes.themes import Theme

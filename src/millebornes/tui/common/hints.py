@@ -15,7 +15,7 @@ from millebornes.i18n import Translator
 from millebornes.players.hint import Hint
 from millebornes.players.kernel_parts import SEARCH
 from millebornes.players.search_preparation import begin, is_running
-from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
 from millebornes.themes import Theme

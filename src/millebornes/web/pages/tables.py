@@ -7,7 +7,7 @@ from millebornes.editions import Rules
 from millebornes.game import Action, Hand, Move, View
 from millebornes.markup import board
 from millebornes.players.hint import hint
-from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.table.questions import Coup, Extension, SeatQuestion, Turn
 from millebornes.table.state import TableState, is_complete, may_request_undo, may_undo
 from millebornes.texts.moves import describe_move

@@ -1,7 +1,7 @@
 """The maxims: small rules, each of which adds points to the value of a move or subtracts points from it.
 
 All values are integers. ``f`` contains what the seat knows (`millebornes.policies.features`), ``w`` contains the
-weights (`millebornes.policies.maxims.weights`), ``kind`` is a kind of card, and ``n`` counts sides clockwise from the
+weights (`millebornes.policies.maxim_weights`), ``kind`` is a kind of card, and ``n`` counts sides clockwise from the
 player's side. The same functions run in plain Python and, compiled, in kernels. A function without a description is a
 maxim that maxims.toml describes, or adds up several. A maxim has no effect if its weights are zero.
 """
@@ -31,8 +31,8 @@ from millebornes.policies.codes import (
 )
 from millebornes.policies.features import Features
 from millebornes.policies.heuristic import CALL, WORST, dead_end, greatest_threat, sums_to
-from millebornes.policies.maxims.extension import extending
-from millebornes.policies.maxims.keeping import (
+from millebornes.policies.maxim_extension import extending
+from millebornes.policies.maxim_keeping import (
     held_distance,
     held_hazard,
     held_remedy,
@@ -40,8 +40,8 @@ from millebornes.policies.maxims.keeping import (
     keeping,
     worth_discarding,
 )
-from millebornes.policies.maxims.waiting import hazards_to_use
-from millebornes.policies.maxims.weights import Advice
+from millebornes.policies.maxim_waiting import hazards_to_use
+from millebornes.policies.maxim_weights import Advice
 
 __all__ = ["best_move", "move_value"]
 

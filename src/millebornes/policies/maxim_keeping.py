@@ -9,8 +9,8 @@ from typing import Final
 from millebornes.policies.codes import ACCIDENT, END_OF_LIMIT, REPAIRS, ROLL, SAFETY, SPEED_LIMIT, STOP, units
 from millebornes.policies.features import Features
 from millebornes.policies.heuristic import CALL, keeping_any_hazard, small_before_large, sums_to
-from millebornes.policies.maxims.waiting import distance_to_come, hazards_to_use, hits_to_come, remedies_to_come
-from millebornes.policies.maxims.weights import Advice
+from millebornes.policies.maxim_waiting import distance_to_come, hazards_to_use, hits_to_come, remedies_to_come
+from millebornes.policies.maxim_weights import Advice
 
 __all__ = [
     "DISTANCE_CASES",

@@ -4,7 +4,7 @@ import difflib
 from typing import Final, NamedTuple
 
 from millebornes.errors import PlayerError
-from millebornes.policies.maxims.weights import MATCH, TABLE, Advice
+from millebornes.policies.maxim_weights import MATCH, TABLE, Advice
 
 __all__ = ["BASE", "MAXIMS", "NEUTRAL", "Maxim", "parse_advice", "without"]
 

@@ -1,9 +1,9 @@
-"""Maxims about calling the extension (also compiled as kernels, see `millebornes.policies.maxims.values`)."""
+"""Maxims about calling the extension (also compiled as kernels, see `millebornes.policies.maxim_values`)."""
 
 from millebornes.policies.codes import ACCIDENT, REPAIRS, ROLL, SAFETY, SPEED_LIMIT, STOP, units
 from millebornes.policies.features import Features
 from millebornes.policies.heuristic import WORST, sums_to
-from millebornes.policies.maxims.weights import Advice
+from millebornes.policies.maxim_weights import Advice
 
 __all__ = ["extending"]
 

@@ -2,7 +2,7 @@
 
 from millebornes.policies.codes import ACCIDENT, END_OF_LIMIT, REPAIRS, RIGHT_OF_WAY, ROLL, SAFETY, SPEED_LIMIT, STOP
 from millebornes.policies.features import Features
-from millebornes.policies.maxims.weights import Advice
+from millebornes.policies.maxim_weights import Advice
 
 __all__ = [
     "distance_to_come",
