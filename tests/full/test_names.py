@@ -140,9 +140,10 @@ def scene_of(
         seats=("human", *["random"] * (rules.seats - 1)),
         seed="1",
         games=(0,) * rules.sides,
+        preferences=Preferences(window=window),
         slots=tuple(tuple(card.value for card in cards) for cards in hand.hands),
     )
-    return TableScene(GameSession(game, Preferences(window=window), words, translator(language)), 0, turn=0)
+    return TableScene(GameSession(game, None, words, translator(language)), 0, turn=0)
 
 
 LONG = [
