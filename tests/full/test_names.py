@@ -140,6 +140,7 @@ def scene_of(
         seats=("human", *["random"] * (rules.seats - 1)),
         seed="1",
         games=(0,) * rules.sides,
+        preferences=Preferences(window=window),
         slots=tuple(tuple(card.value for card in cards) for cards in hand.hands),
         preferences=Preferences(window=window),
     )
