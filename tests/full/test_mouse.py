@@ -12,9 +12,10 @@ from millebornes.cards import HAZARDS, Card
 from millebornes.editions import make_rules
 from millebornes.game import Action, Match, Move
 from millebornes.tui.full.input import Mode
-from millebornes.tui.full.screens.dialogs import LeaveScreen
+from millebornes.tui.full.screens.dialogs import LeaveScreen, Reader
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table import TableScreen
+from millebornes.tui.full.start_flow import MilleApp
 from tests.full.playing import asked, at_once, mode_of, options, play, saved, simple_move, until
 from tests.plain.inside import deck_of
 
@@ -214,6 +215,29 @@ def test_a_dialogue_between_press_and_release_takes_the_mouse() -> None:
         assert table.input.place is None
 
     at_once()
+    play(steps, options(["human", "basic"]))
+
+
+def test_the_second_half_of_a_double_click_is_not_for_the_table_below(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        app, place = table.app, middle(table, "#card-1")
+        await pilot.press("question_mark")
+        await until(pilot, lambda: isinstance(app.screen, Reader))
+        for kind in (events.MouseDown, events.MouseUp):  # it closes while the mouse is over the card
+            report(table, kind, place)
+        await until(pilot, lambda: app.mouse_position == place)
+        app.screen.dismiss(None)
+        await until(pilot, lambda: app.screen is table)
+        for kind in (events.MouseDown, events.MouseUp):
+            report(table, kind, place)
+        await quiet(pilot, table)
+        assert table.input.place is None
+        monkeypatch.setattr(app, "CLICK_CHAIN_TIME_THRESHOLD", 0.0)  # a click that comes later counts
+        click(table, "#card-1")
+        await until(pilot, lambda: table.input.place == 1)
+
+    at_once()
+    monkeypatch.setattr(MilleApp, "CLICK_CHAIN_TIME_THRESHOLD", 300.0)
     play(steps, options(["human", "basic"]))
 
 

@@ -1,1 +1,1 @@
-"""The code between Textual and the terminal: the driver, the input, the characters and the signals."""
+"""The code between Textual and the terminal: the driver, and the decision which input comes too early."""

@@ -1,4 +1,8 @@
-"""The positions of all parts on a screen of a given size. This module only calculates."""
+"""The positions of all parts on a screen of a given size. This module only calculates.
+
+A style sheet can't say this: how many rows a side gets depends on the number of sides as well as on the screen, all
+sides get the same number, the piles get the rest, and at a crowded table the piles and the log move to another column.
+"""
 
 from typing import Final, NamedTuple
 
