@@ -142,7 +142,6 @@ def scene_of(
         games=(0,) * rules.sides,
         preferences=Preferences(window=window),
         slots=tuple(tuple(card.value for card in cards) for cards in hand.hands),
-        preferences=Preferences(window=window),
     )
     return TableScene(GameSession(game, None, words, translator(language)), 0, turn=0)
 

@@ -21,8 +21,6 @@ from tests.web.serving import Running, quick
 from tests.web.test_leaks import Door, keep
 from tests.web.test_timing import named, pairs
 
-LOOPBACK = "127.0.0.1"
-
 
 @pytest.mark.parametrize(
     "headers",

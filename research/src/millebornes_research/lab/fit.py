@@ -1,8 +1,4 @@
-"""Fit all weights at once by least squares, using the results of moves that were played out.
-
-Every move of a decision is played out. The difference between the results of two moves is then compared with the
-difference between the values that the maxims give them.
-"""
+"""Fit all weights at once by least squares, using the results of moves that were played out (see `Pairs`)."""
 
 import dataclasses
 from collections.abc import Generator, Sequence
@@ -10,42 +6,28 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from millebornes.arena.executors import Workers
-from millebornes.arena.run import FileKind
+from millebornes.arena.run import FileKind, Run
+from millebornes.arena.schedule import seed_value
 from millebornes.arena.statistics import Estimate
 from millebornes.editions import Rules
-from millebornes.errors import PlayerError
+from millebornes.errors import PlayerError, SaveError
 from millebornes.policies.batch import KernelPlayer
+from millebornes.policies.maxim_catalogue import BASE, MAXIMS
 from millebornes.policies.maxim_weights import CROWD, MATCH, PARTNERS, Advice, tuned
-from millebornes.policies.net import MAX_OPINION
-from millebornes_research.lab.contrast import edges_of
-from millebornes_research.lab.counts import Counts, plain
-from millebornes_research.lab.playouts import Playouts, sample_playouts, worths
-from millebornes_research.lab.search import MAX_WEIGHT, Search, SearchPlan, Weights, weights_of
-from millebornes_research.lab.study import Study, summed
+from millebornes.storage.files import write_atomically
+from millebornes_research.lab.contrast import Contrast, edges_of, with_options
+from millebornes_research.lab.counts import Counts, add, plain
+from millebornes_research.lab.experiment import about_rules
+from millebornes_research.lab.pairs import MAX_WEIGHT, Pairs, solved
+from millebornes_research.lab.study import counted, summed
 from millebornes_research.seeds import seed_word
 
-__all__ = ["Fitter", "Fitting", "Pairs", "Step", "fitted_weights"]
+__all__ = ["Fitter", "Fitting", "Step", "fitted_weights"]
 
-TURNS_BETWEEN: Final = 15
-"""One turn in this number is played out, because the turns of a hand have much in common."""
-NEAR: Final = 50
-"""A move is compared with the move made if its value is less than this number of points lower.
+Weights = dict[str, int]
 
-All other moves are clearly worse.
-"""
-SPREAD: Final = 1500
-"""Differences between the results of two moves are limited to this number of points.
-
-Otherwise, a few extreme hands would outweigh all others.
-"""
-FINITE_DIFFERENCE: Final = 64
-"""The change of a weight that is used to measure its effect.
-
-It is so large that rounding hides little of the effect.
-"""
 RIDGE: Final = 3000.0
 """The penalty for changing a weight by its own size, in pairs of moves."""
 QUESTION_RIDGE: Final = 0.004
@@ -62,84 +44,19 @@ def fitted_weights(names: Sequence[str]) -> tuple[str, ...]:
     Each name is a maxim or a weight, and no names mean all weights. Raises `PlayerError` if a name is unknown, or if no
     weights are left.
     """
-    found = tuple(name for name in weights_of(names) if not name.startswith(UNFIT))
+    named: list[str] = []
+    for name in names:
+        if name not in MAXIMS and name not in Advice._fields:
+            raise PlayerError(f"there is no maxim and no weight {name!r}; the maxims are {', '.join(MAXIMS)}")
+        named += MAXIMS[name].weights if name in MAXIMS else [name]
+    if "match" in named:
+        raise PlayerError("match isn't a weight; it sets the objective")
+    if not names:
+        named = [*(name for maxim in MAXIMS.values() for name in maxim.weights), *BASE]
+    found = tuple(name for name in dict.fromkeys(named) if not name.startswith(UNFIT))
     if not found:
         raise PlayerError(f"none of {', '.join(names)} can be fitted")
     return found
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Pairs(Study):
-    """Pairs of similar moves in a decision that were played out, as the sums for least squares.
-
-    The counts have one row and one column for each of ``weights``. For turns, they are ``products``, the products of
-    the effects of the weights (each multiplied by `FINITE_DIFFERENCE`); ``errors``, the products of the effects with
-    the errors of the values, in points; and ``pairs``, the number of pairs. For questions about an extension, they are
-    ``extend_products``, ``extend_errors`` and ``questions``. ``decisions`` is the number of decisions. All of them are
-    integers, so they don't depend on how the deals were divided among workers.
-    """
-
-    rules: Rules
-    player: str
-    weights: tuple[str, ...]
-    deals: int
-    seed: int
-
-    weight: ClassVar[float] = 20.0
-
-    def count(self, deals: range) -> Counts:
-        """Play these deals, play out some of their decisions, and return the counts."""
-        advice = KernelPlayer.named(self.player, self.rules).advice
-        samples = sample_playouts(self.rules, advice, deals, seed=self.seed, every=TURNS_BETWEEN)
-        asked = samples.decisions["question"] == 1
-        turns = self._sums(advice, samples, np.flatnonzero(~asked), NEAR, SPREAD)
-        questions = self._sums(advice, samples, np.flatnonzero(asked), 2 * MAX_OPINION, 2 * MAX_OPINION)
-        return {
-            "products": turns[0],
-            "errors": turns[1],
-            "pairs": turns[2],
-            "extend_products": questions[0],
-            "extend_errors": questions[1],
-            "questions": questions[2],
-            "decisions": np.array([len(asked)], np.int64),
-        }
-
-    def _sums(
-        self, advice: Advice, samples: Playouts, which: npt.NDArray[np.int64], near: int, spread: int
-    ) -> list[npt.NDArray[np.int64]]:
-        chosen = samples.decisions["chosen"]
-        counts = samples.decisions["count"][which]
-        rows = np.repeat(which, counts)
-        places = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
-        worth = worths(samples, rows, places, (advice,))[:, 0]
-        best = worths(samples, rows, chosen[rows], (advice,))[:, 0]
-        pair = (
-            (places != chosen[rows])
-            & (best - worth < near)
-            & (np.abs(worth) < MAX_OPINION)
-            & (np.abs(best) < MAX_OPINION)
-        )
-        rows, places, worth, best = rows[pair], places[pair], worth[pair], best[pair]
-        changed = tuple(advice._replace(**{name: getattr(advice, name) + FINITE_DIFFERENCE}) for name in self.weights)
-        effects = worths(samples, rows, places, changed) - worth[:, None]
-        effects -= worths(samples, rows, chosen[rows], changed) - best[:, None]
-        effects[np.abs(effects) > MAX_WEIGHT] = 0  # a command that appears or disappears
-        brought = samples.decisions["values"][rows, places] - samples.decisions["values"][rows, chosen[rows]]
-        missed = np.clip(brought, -spread, spread) - (worth - best)
-        exact = effects.astype(np.float64)  # floats multiply faster, and integers below 2**53 are exact
-        products, errors = exact.T @ exact, exact.T @ missed.astype(np.float64)
-        return [products.astype(np.int64), errors.astype(np.int64), np.array([len(rows)], np.int64)]
-
-
-def _solved(products: npt.NDArray[np.int64], errors: npt.NDArray[np.int64], count: int, ridge: float) -> list[float]:
-    """Return the change of each weight. Weights without any effect don't change."""
-    change = np.zeros(len(errors))
-    told = np.flatnonzero(np.diag(products))
-    if len(told):
-        size = np.sqrt(np.diag(products)[told] / count)  # each weight's own size, so that the ridge is equal for all
-        scaled = products[np.ix_(told, told)] / np.outer(size, size) + ridge * np.eye(len(told))
-        change[told] = np.linalg.solve(scaled, errors[told] / size) / size * FINITE_DIFFERENCE
-    return [float(number) for number in change]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -153,51 +70,89 @@ class Step:
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Fitting(SearchPlan):
-    """The settings of a fit: decisions in ``deals`` hands are played out, and ``trials`` decks measure each change."""
+class Fitting:
+    """The settings of a fit that starts from the weights of ``player``.
 
+    It changes ``weights`` in ``rounds`` rounds. In each of them, decisions in ``deals`` hands are played out, and
+    ``trials`` decks measure the change. ``final`` is the number of decks that measure the result.
+    """
+
+    rules: Rules
+    player: str
     weights: Sequence[str] = ()
     deals: int = 20_000
     final: int = 10_000
     rounds: int = 2
     trials: int = 5000
+    seed: str = "0"
 
 
-class Fitter(Search):
+class Fitter(Run):
     """A fit of all weights at once, or of those of the given maxims.
 
     Each round plays out decisions and fits the weights to them. Two parts of the change (`STEPS`) play against the
-    previous weights on new decks, and the better one is kept if it is a gain.
+    previous weights on new decks, and the better one is kept if it is a gain. At the end, the result plays against the
+    player from which the fit started, on new decks.
 
     The best result so far is written to ``output``. If this name ends in ``.toml``, the result is a section as in the
     file of built-in weights, and otherwise the name of a player.
     """
 
     kind: ClassVar[FileKind] = FileKind("millebornes-fit/1", "file of a fitting run")
-    verb: ClassVar[str] = "fit"
-    plan: Fitting
 
     def __init__(self, plan: Fitting, *, output: Path | None = None, resume: Path | None = None) -> None:
         """Raises `PlayerError` for an invalid player or weight, and `SaveError` if the file belongs to another run."""
-        self.check_player(plan.player)
-        super().__init__(plan, fitted_weights(plan.weights), output=output, resume=resume)
-        self.steps: list[Step] = []
+        super().__init__(resume)
+        if plan.player.partition(":")[0] != "maxims":
+            raise PlayerError(f"{plan.player!r} has no weights to fit; the player must be maxims, with any options")
+        self.plan: Final = plan
+        self.weights: Final = fitted_weights(plan.weights)
+        self.output: Final = output
+        self.advice: Final = KernelPlayer.named(plan.player, plan.rules).advice
+        self.start: Final[Weights] = {name: int(getattr(self.advice, name)) for name in self.weights}
+        self.best: Weights = dict(self.start)
+        self.place = 0
+        """The number of finished rounds."""
         self.within = 0.0
         """The part of the current round that has been done."""
+        self.steps: list[Step] = []
         self.decisions = 0
+        self.found: Counts = {}
+        self.checked = 0
         self.load()
 
     @property
-    def steps_to_do(self) -> int:
-        """The number of rounds."""
-        return self.plan.rounds
+    def total(self) -> int:
+        """The number of rounds, plus one for the final measurement."""
+        return self.plan.rounds + 1
 
     @property
     def progress(self) -> float:
-        """The number of finished rounds, plus the part of the current round that has been done."""
-        return super().progress + self.within
+        """The number of rounds done, including the part of the current one. The final measurement counts as a round."""
+        return self.place + self.within + (self.checked / self.plan.final if self.plan.final else 0.0)
 
-    def _step(self, workers: Workers) -> Generator[None, None, None]:
+    @property
+    def complete(self) -> bool:
+        """Whether the fit is finished and its result has been measured."""
+        return self.place >= self.plan.rounds and (self.checked >= self.plan.final or self.best == self.start)
+
+    @property
+    def name(self) -> str:
+        """The best player found so far, as a name that can be used anywhere."""
+        return self.named(self.best)
+
+    def work(self, workers: Workers) -> Generator[None, None, None]:
+        """Carry out one round after another, and measure the result."""
+        while self.place < self.plan.rounds:
+            yield from self._round(workers)
+            yield
+        if self.best != self.start:
+            study = self.contest((self.best,), self.start, "final", self.plan.final)
+            for done, counts in counted(workers, study, self.checked):
+                self.found, self.checked = add(self.found, counts), done
+                yield
+
+    def _round(self, workers: Workers) -> Generator[None, None, None]:
         """Carry out one round. If it is interrupted, the round starts again."""
         plan = self.plan
         pairs = Pairs(
@@ -205,15 +160,15 @@ class Fitter(Search):
             player=self.name,
             weights=self.weights,
             deals=plan.deals,
-            seed=seed_word(plan.seed, self.verb, self.place),
+            seed=seed_word(plan.seed, "fit", self.place),
         )
         total: Counts = {}
         for done in summed(workers, pairs, total):
             self.within = 0.9 * done / plan.deals
             yield
         turns, asked = (int(total[name][0]) for name in ("pairs", "questions"))
-        change = _solved(total["products"], total["errors"], turns, RIDGE)
-        asking = _solved(total["extend_products"], total["extend_errors"], asked, QUESTION_RIDGE * asked)
+        change = solved(total["products"], total["errors"], turns, RIDGE)
+        asking = solved(total["extend_products"], total["extend_errors"], asked, QUESTION_RIDGE * asked)
         tried = [self._changed_by(change, asking, size) for size in STEPS]
         found: Counts = {}
         contest = self.contest(tried, self.best, f"trial {self.place}", plan.trials)
@@ -240,7 +195,21 @@ class Fitter(Search):
             changed[name] = max(-MAX_WEIGHT, min(MAX_WEIGHT, round(self.best[name] + by)))
         return changed
 
-    # ------------------------------------------------------------------ what is known
+    def named(self, values: Weights) -> str:
+        """Return the name of the player with these weights."""
+        changed = [f"{name}={value}" for name, value in values.items() if value != self.start[name]]
+        return with_options(self.plan.player, *changed)
+
+    def contest(self, tried: Sequence[Weights], base: Weights, label: str, deals: int) -> Contrast:
+        """Return a comparison of weights in single hands. Each ``label`` has its own decks."""
+        return Contrast(
+            rules=self.plan.rules,
+            base=self.named(base),
+            variants=tuple(self.named(values) for values in tried),
+            deals=deals,
+            match_target=None,
+            seed=seed_word(self.plan.seed, "fit", label),
+        )
 
     def line(self) -> str:
         """Return the progress in a few words."""
@@ -257,30 +226,69 @@ class Fitter(Search):
         lines = [f"{name} = {value}" for name, value in advice._asdict().items()]
         return "\n".join([f"[{tables.get(tuned(self.plan.rules), 'stack')}]", *lines, ""])
 
-    def about_steps(self) -> dict[str, Any]:
-        """Return the number of decisions that were played out, and the parts of changes that were tried."""
-        rows = [
-            {"round": step.round, "size": step.size, "edge": plain(step.edge), "kept": step.kept} for step in self.steps
-        ]
-        return {"decisions": self.decisions, "steps": rows}
+    def report(self) -> dict[str, Any]:
+        """Return the results as plain data; ``points`` and ``share`` come from decks that the fit didn't use."""
+        points, share = edges_of(self.found, self.plan.rules, 0)
+        changed = {name: [self.start[name], new] for name, new in self.best.items() if new != self.start[name]}
+        return {
+            **about_rules(self.plan.rules),
+            "start": self.plan.player,
+            "best": self.name,
+            "changed": changed,
+            "points": plain(points),
+            "share": plain(share),
+            "deals": self.checked,
+            "decisions": self.decisions,
+            "steps": [
+                {"round": step.round, "size": step.size, "edge": plain(step.edge), "kept": step.kept}
+                for step in self.steps
+            ],
+            "seed": seed_value(self.plan.seed),
+            "complete": self.complete,
+            "wall_s": round(self.seconds, 3),
+        }
 
     # ------------------------------------------------------------------ files
 
-    def text(self) -> str:
-        """Return the contents for `output`, which are all weights if it is a TOML file."""
-        return self.toml() if self.output is not None and self.output.suffix == ".toml" else super().text()
+    def save(self) -> None:
+        """Update both files, if they were requested. Raises `SaveError`."""
+        if self.output is not None:
+            text = self.toml() if self.output.suffix == ".toml" else f"{self.name}\n"
+            write_atomically(self.output, text.encode())
+        super().save()
 
     def key(self) -> dict[str, Any]:
-        """Return the settings of the search, with the number of decks that measure a change."""
-        return super().key() | {"trials": self.plan.trials}
+        """Return the settings of the fit."""
+        rules = self.plan.rules
+        return {
+            "rules": {**rules.settings(), "table": rules.table},
+            "player": self.plan.player,
+            "weights": self.start,
+            "deals": self.plan.deals,
+            "seed": self.plan.seed,
+            "trials": self.plan.trials,
+        }
 
     def state(self) -> dict[str, Any]:
-        """Return the state of the search, with the parts that were tried and the number of decisions."""
-        steps = [[step.round, step.size, list(step.edge), step.kept] for step in self.steps]
-        return super().state() | {"steps": steps, "decisions": self.decisions}
+        """Return the best weights, the rounds done with the parts that were tried, and the final measurement."""
+        return {
+            "best": self.best,
+            "place": self.place,
+            "checked": self.checked,
+            "found": {name: value.tolist() for name, value in self.found.items()},
+            "steps": [[step.round, step.size, list(step.edge), step.kept] for step in self.steps],
+            "decisions": self.decisions,
+        }
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Continue after the last complete round."""
+        """Continue after the last complete round. Raises `SaveError` if the file has more rounds than requested."""
         super().restore(data)
+        if data["place"] > self.plan.rounds:
+            raise SaveError(f"{self.resume}: this file already contains more rounds; ask for at least as many")
+        self.best = {name: int(data["best"][name]) for name in self.weights}
+        self.place = int(data["place"])
         self.steps = [Step(int(n), float(s), Estimate(*map(float, e)), bool(k)) for n, s, e, k in data["steps"]]
         self.decisions = int(data["decisions"])
+        if self.place >= self.plan.rounds and "checked" in data:  # additional rounds need a new measurement
+            self.checked = int(data["checked"])
+            self.found = {name: np.array(value, np.int64) for name, value in data["found"].items()}

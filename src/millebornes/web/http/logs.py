@@ -12,7 +12,6 @@ import msgspec
 
 __all__ = [
     "BURST_WITHIN",
-    "FORMATS",
     "MAX_BURST",
     "Asked",
     "Throttle",
@@ -22,7 +21,6 @@ __all__ = [
     "trace_of",
 ]
 
-FORMATS: Final = ("text", "json")
 MAX_BURST: Final = 10
 """At most this many lines of the same kind are written in a period of `BURST_WITHIN`."""
 BURST_WITHIN: Final = 30.0
