@@ -31,7 +31,7 @@ yes = ["zyes"]
 SCREENS = """
 import asyncio
 
-from millebornes.tui.full.start_flow import MilleApp
+from millebornes.tui.full.screens.start_flow import MilleApp
 from millebornes.tui.plain import PlayOptions
 from tests.full.playing import at_once, screen_text, seated, until
 

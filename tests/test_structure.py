@@ -81,6 +81,19 @@ def test_modules_import_each_other_in_no_circle() -> None:
     assert circles() == []
 
 
+def test_folders_import_each_other_in_no_pair() -> None:
+    """Only the face of the whole package, and ``python -m``, lead to everything."""
+    faces = {"millebornes", "millebornes.__main__", "millebornes_research.__main__"}
+    folder = {module: path.parent for module, path in MODULES.items()}
+    pairs = {
+        (folder[module], folder[other]): f"{module} imports {other}"
+        for module in MODULES.keys() - faces
+        for other in imported(module)
+        if folder[module] != folder[other]
+    }
+    assert {pairs[one, other] for one, other in pairs if (other, one) in pairs} == set()
+
+
 def test_the_design_names_every_package() -> None:
     text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
     section = text.partition("## The packages")[2].partition("\n## ")[0]

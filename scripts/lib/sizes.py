@@ -19,7 +19,7 @@ OTHERS = "vendor"
 """The folder with files of other projects."""
 SHORT = 60
 """Lines below which a module counts as short."""
-HOMES = {"textual": "millebornes.tui.full.textual_private", "numba": "millebornes.kernels"}
+HOMES = {"textual": "millebornes.tui.full.terminal.textual_private", "numba": "millebornes.kernels"}
 """The one place that may use private names of a library."""
 
 

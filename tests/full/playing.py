@@ -15,14 +15,14 @@ from millebornes.editions import edition
 from millebornes.game import Action, Match, Move
 from millebornes.i18n import Translator
 from millebornes.storage import Preferences, SavedGame, SaveWriter, load_preferences, save_preferences
-from millebornes.tui.full.app import FullScreenApp
-from millebornes.tui.full.input import Mode
-from millebornes.tui.full.keys import KEYMAP
+from millebornes.tui.full.screens.app import FullScreenApp
 from millebornes.tui.full.screens.base_screen import Steady
+from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table import TableScreen
-from millebornes.tui.full.start_flow import MilleApp
+from millebornes.tui.full.screens.start_flow import MilleApp
 from millebornes.tui.full.terminal.early_input import QUIET
+from millebornes.tui.full.terminal.keys import KEYMAP
 from millebornes.tui.plain import PlayOptions
 
 MANY = 12_000

@@ -7,7 +7,7 @@ import pytest
 
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen
-from millebornes.tui.full.start_flow import MilleApp
+from millebornes.tui.full.screens.start_flow import MilleApp
 from tests.full.playing import at_once, saved, seated, until
 from tests.full.test_review import over
 

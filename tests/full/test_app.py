@@ -22,14 +22,14 @@ from millebornes.errors import MilleBornesError, SaveError
 from millebornes.game import Action, Match, Move
 from millebornes.session.new_game_options import NewGameOptions
 from millebornes.storage import load_preferences, load_results, read_save, saves_folder, unfinished
-from millebornes.tui.full.input import Mode
 from millebornes.tui.full.screens.dialogs import AskName, Confirm, LeaveScreen, Reader
 from millebornes.tui.full.screens.hint import HintScreen
+from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.settings import SettingsScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen
 from millebornes.tui.full.screens.table import TableScreen
-from millebornes.tui.full.start_flow import MilleApp
+from millebornes.tui.full.screens.start_flow import MilleApp
 from millebornes.tui.full.widgets.form import ChoiceRow
 from millebornes.tui.plain import PlayOptions
 from tests.full.playing import (

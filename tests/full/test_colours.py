@@ -90,7 +90,7 @@ def test_the_theme_can_be_changed_at_the_table() -> None:
 
 def test_all_colours_of_the_sheet_are_defined() -> None:
     """Every variable that the style sheet uses is one of the sets' own, or of those that Textual makes of them."""
-    style = Path(__file__).parents[2] / "src/millebornes/tui/full/style.tcss"
+    style = Path(__file__).parents[2] / "src/millebornes/tui/full/screens/style.tcss"
     used = set(re.findall(r"\$([a-z-]+)", style.read_text(encoding="utf-8")))
     for colours in COLOURS:
         assert used <= {*colours.variables, *colours.to_color_system().generate()}, colours.name

@@ -7,10 +7,10 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from millebornes.game import Action
-from millebornes.tui.full.input import Mode
-from millebornes.tui.full.keys import KEYMAP
+from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.popups import PickScreen
 from millebornes.tui.full.screens.table import TableScreen
+from millebornes.tui.full.terminal.keys import KEYMAP
 from millebornes.tui.full.widgets.form import StartOption
 from tests.full.playing import at_once, options, play, until
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from millebornes.i18n import translator
-from millebornes.tui.full.keys import KEYMAP, key_name
 from millebornes.tui.full.screens.table import TableScreen
+from millebornes.tui.full.terminal.keys import KEYMAP, key_name
 from tests.full.playing import asked, at_once, options, play, screen_text
 
 DOCS = Path(__file__).parents[2] / "docs"

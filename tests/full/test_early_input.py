@@ -13,13 +13,13 @@ from textual.screen import Screen
 
 from millebornes.editions import make_rules
 from millebornes.game import Match
-from millebornes.tui.full.input import Mode
 from millebornes.tui.full.screens.base_screen import Steady
 from millebornes.tui.full.screens.dialogs import Confirm, LeaveScreen
+from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen
 from millebornes.tui.full.screens.table import TableScreen
-from millebornes.tui.full.start_flow import MilleApp
+from millebornes.tui.full.screens.start_flow import MilleApp
 from millebornes.tui.full.terminal import early_input
 from millebornes.tui.full.terminal.early_input import EarlyInput
 from millebornes.tui.plain import PlayOptions

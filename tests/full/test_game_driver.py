@@ -13,7 +13,7 @@ from millebornes.game import Action, Move
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.requests import Ask, Compute, PersonMove
 from millebornes.tui.common.moves import Decided
-from millebornes.tui.full.input import TakenBack
+from millebornes.tui.full.screens.input import TakenBack
 from millebornes.tui.full.screens.table import GameDriver
 from tests.session.driving import HUMAN, answer_question, session
 

@@ -3,7 +3,7 @@
 from textual.pilot import Pilot
 
 from millebornes.cards import Card
-from millebornes.tui.full.input import Mode
+from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table import TableScreen
 from tests.full.playing import at_once, make_move, mode_of, options, play, reply, screen_text

@@ -8,10 +8,10 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from millebornes.i18n import translator
-from millebornes.tui.full.keys import ACTIONS
 from millebornes.tui.full.screens.dialogs import AROUND, Reader
 from millebornes.tui.full.screens.start_texts import keys
 from millebornes.tui.full.screens.table import TableScreen
+from millebornes.tui.full.terminal.keys import ACTIONS
 from millebornes.tui.full.widgets.names import in_columns
 from tests.full.playing import at_once, options, play, screen_text, until
 

@@ -7,10 +7,10 @@ import pytest
 
 from millebornes.errors import SaveError
 from millebornes.i18n import LANGUAGES, translator
-from millebornes.tui.full.keys import KEYMAP, canonical_key, keys_file, load_keys, write_default_keys
 from millebornes.tui.full.screens.dialogs import Reader
 from millebornes.tui.full.screens.start import StartScreen
-from millebornes.tui.full.start_flow import MilleApp
+from millebornes.tui.full.screens.start_flow import MilleApp
+from millebornes.tui.full.terminal.keys import KEYMAP, canonical_key, keys_file, load_keys, write_default_keys
 from millebornes.tui.plain import PlayOptions
 from tests.full.playing import screen_text, until
 

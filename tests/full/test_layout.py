@@ -4,8 +4,8 @@ import pytest
 from textual.geometry import Region
 from textual.pilot import Pilot
 
-from millebornes.tui.full.input import Mode
 from millebornes.tui.full.screens.base_screen import TooSmall
+from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.widgets.layout import arrange
 from tests.full.playing import at_once, log_read, make_move, mode_of, options, play, reply, screen_text

@@ -15,7 +15,6 @@ from millebornes.game import Action
 from millebornes.session.new_game_options import NewGameOptions
 from millebornes.session.unfinished import UnfinishedGame
 from millebornes.themes import theme
-from millebornes.tui.full.keys import KEYMAP, in_lower_case
 from millebornes.tui.full.screens.dialogs import Confirm, LeaveScreen, Reader
 from millebornes.tui.full.screens.hint import HintScreen
 from millebornes.tui.full.screens.palette import Palette
@@ -29,7 +28,8 @@ from millebornes.tui.full.screens.start_rules import RulesScreen
 from millebornes.tui.full.screens.statistics import StatisticsScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.screens.tutorial import TutorialTable
-from millebornes.tui.full.start_flow import MilleApp
+from millebornes.tui.full.screens.start_flow import MilleApp
+from millebornes.tui.full.terminal.keys import KEYMAP, in_lower_case
 from millebornes.tui.full.widgets.form import StartOption
 from millebornes.tui.plain import PlayOptions
 from tests.analysis.asked import exercises

@@ -19,8 +19,8 @@ from millebornes.i18n import LANGUAGES, translator
 from millebornes.session.game_session import GameSession
 from millebornes.storage import Preferences, SavedGame
 from millebornes.themes import THEMES, Theme, theme, theme_for
-from millebornes.tui.full.keys import KEYMAP
 from millebornes.tui.full.screens.sheet import SheetView
+from millebornes.tui.full.terminal.keys import KEYMAP
 from millebornes.tui.full.widgets.board import ROLES, Part, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import FRAMED, Look, draw_card
@@ -159,7 +159,7 @@ MORE = ("Guinevere Lancaster", "Konstantin Alexander", "Friederike-Ottilie", "Lu
 
 class Window(ScoreWindow):
     look = LOOK
-    mille = SimpleNamespace(keymap=KEYMAP)  # type: ignore[assignment]
+    mille = SimpleNamespace(keymap=KEYMAP, has_symbols=True)
 
 
 class Title(TitleLine):

@@ -12,8 +12,8 @@ from millebornes.game import Action
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.texts.score_sheet import LABELS
 from millebornes.themes import THEMES, theme
-from millebornes.tui.full.keys import ACTIONS, KEYMAP, key_name, textual_keymap
 from millebornes.tui.full.screens.table import TableScreen
+from millebornes.tui.full.terminal.keys import ACTIONS, KEYMAP, key_name, textual_keymap
 from millebornes.tui.full.widgets.board import ROLES
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import FRAMES, Marks, draw_back, draw_card, draw_place

@@ -12,7 +12,7 @@ from millebornes.analysis.exercises.exercise import Exercise
 from millebornes.analysis.exercises.practice_session import PracticeSession
 from millebornes.analysis.exercises.schedule import Boxes
 from millebornes.storage.practise import PractiseProgress
-from millebornes.tui.full.input import Mode
+from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.practise import AnswerScreen, PractiseApp, PractiseTable
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.plain import PlayOptions

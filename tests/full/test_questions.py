@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 from millebornes.cards import Card
 from millebornes.editions import make_rules
 from millebornes.game import Match
-from millebornes.tui.full.input import Mode
+from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.table import TableScreen
 from tests.full.playing import (
     asked,

@@ -7,7 +7,7 @@ from textual import constants, events
 from textual.message import Message
 from textual.messages import TerminalSupportsSynchronizedOutput
 
-from millebornes.tui.full.textual_private import PATIENCE, InputReader
+from millebornes.tui.full.terminal.textual_private import PATIENCE, InputReader
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ from millebornes.players import play_match, player
 from millebornes.storage import load_reviews
 from millebornes.tui.full.screens.readers import ReviewScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
-from millebornes.tui.full.start_flow import MilleApp
+from millebornes.tui.full.screens.start_flow import MilleApp
 from tests.full.playing import at_once, saved, until
 
 

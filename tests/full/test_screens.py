@@ -20,17 +20,17 @@ from millebornes.cards import Card
 from millebornes.editions import make_rules
 from millebornes.game import Action, Match, Phase
 from millebornes.storage import HandResult, MatchResult, keep_result
-from millebornes.tui.full.input import Mode
 from millebornes.tui.full.screens import statistics
 from millebornes.tui.full.screens.dialogs import AskName, LeaveScreen, Reader
 from millebornes.tui.full.screens.hint import HintScreen
+from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.settings import SettingsScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen
 from millebornes.tui.full.screens.statistics import StatisticsScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.screens.tutorial import TutorialTable
-from millebornes.tui.full.start_flow import MilleApp
+from millebornes.tui.full.screens.start_flow import MilleApp
 from millebornes.tui.plain import PlayOptions
 from tests.full.hints import analysis_of, thought
 from tests.full.playing import at_once, mode_of, options, saved, screen_text, seated, until

@@ -13,10 +13,10 @@ from textual.widgets import Input, Static
 
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.storage import Preferences, load_preferences, save_preferences
-from millebornes.tui.full.keys import keys_file
 from millebornes.tui.full.screens.dialogs import Reader
 from millebornes.tui.full.screens.popups import AskScreen
 from millebornes.tui.full.screens.settings import SettingsScreen
+from millebornes.tui.full.terminal.keys import keys_file
 from millebornes.tui.full.widgets.form import ChoiceRow
 from tests.full.playing import Alone, screen_text
 

@@ -13,7 +13,7 @@ from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.tui.full.screens.sheet import SheetScreen, SheetView
 from millebornes.tui.full.screens.table import TableScreen
-from millebornes.tui.full.start_flow import MilleApp
+from millebornes.tui.full.screens.start_flow import MilleApp
 from tests.full.playing import at_once, options, play, saved, until
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it

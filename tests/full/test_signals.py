@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from millebornes.tui.full.start_flow import MilleApp
+from millebornes.tui.full.screens.start_flow import MilleApp
 from tests.full.playing import options
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no signals between threads there")

@@ -4,7 +4,7 @@ from textual.pilot import Pilot
 
 from millebornes.session.log import HandLog
 from millebornes.storage import read_save, unfinished
-from millebornes.tui.full.input import Mode
+from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.readers import LogScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table import TableScreen

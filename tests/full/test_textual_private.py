@@ -17,8 +17,8 @@ import textual
 from textual.screen import Screen
 
 import millebornes.tui.full
-from millebornes.tui.full import textual_private
-from millebornes.tui.full.textual_private import PRIVATE, HookedScreen
+from millebornes.tui.full.terminal import textual_private
+from millebornes.tui.full.terminal.textual_private import PRIVATE, HookedScreen
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
 

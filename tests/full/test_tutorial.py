@@ -10,12 +10,12 @@ from textual.widgets import Static
 from millebornes.game import Action, Move
 from millebornes.i18n import translator
 from millebornes.session.tutorial import STEPS
-from millebornes.tui.full.input import Mode
 from millebornes.tui.full.screens.dialogs import Confirm
+from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen
 from millebornes.tui.full.screens.tutorial import TutorialTable, teach
-from millebornes.tui.full.start_flow import MilleApp
+from millebornes.tui.full.screens.start_flow import MilleApp
 from millebornes.tui.plain import PlayOptions
 from tests.full.playing import at_once, keys_for, options, reply, screen_text, until
 

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from millebornes.cards import Card
 from millebornes.game import Action
-from millebornes.tui.full.input import Mode
+from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.terminal import early_input
 from tests.full.playing import at_once, options, play, until

@@ -141,7 +141,7 @@ def test_every_question_of_the_help_is_understood(language: str) -> None:
 
 
 def test_the_letters_are_those_of_the_whole_screen() -> None:
-    from millebornes.tui.full.keys import KEYMAP
+    from millebornes.tui.full.terminal.keys import KEYMAP
 
     lettered = {command.action: command.value.letter for command in Command if command.value.letter}
     assert {action: keys[0] for action, keys in KEYMAP.items() if keys[0].isalpha() and len(keys[0]) == 1} == lettered

@@ -643,7 +643,7 @@ class TwinServers:
                 body = {"version": version, "settings": self._terms()}
                 page = False
             case "cancel":
-                if state.session is not None and rng.random() < 0.95:  # it is refused after the first deal
+                if state.match is not None and rng.random() < 0.95:  # it is refused after the first deal
                     return
             case "resume-link":
                 await self.resume(person)

@@ -1,21 +1,22 @@
 """The game on the whole screen: cards on a table, the keys of the classic game, and the mouse.
 
-`play_full` runs a `MilleApp` (`start_flow`). `MilleApp` is a `FullScreenApp` (`app`), and leads from the command line
-to the table. ``screens`` contains the screens and dialogues, ``widgets`` contains their parts, and ``terminal``
-contains the code between Textual and the terminal. These are the screens:
+`play_full` runs a `MilleApp` (`screens.start_flow`). `MilleApp` is a `FullScreenApp` (`screens.app`), and leads from the
+command line to the table. ``screens`` contains the screens and dialogues, ``widgets`` contains their parts, and
+``terminal`` contains the keys and the code between Textual and the terminal. These are the screens:
 
 * ``LoadingScreen`` appears at once, while a thread loads the rules. Nothing that is imported before it knows the game.
 * ``StartScreen`` appears unless the command line says what to play.
 * ``TableScreen`` is the table, and ``TableView`` contains its visible parts. A `screens.table.GameDriver` drives a
-  `millebornes.session.game_loop.GameLoop` for this screen, and computer players run in a thread. An `input.TableInput`
-  asks people the questions and accepts keys and clicks as answers. `commands.Commands` runs all other commands.
+  `millebornes.session.game_loop.GameLoop` for this screen, and computer players run in a thread. A
+  `screens.input.TableInput` asks people the questions and accepts keys and clicks as answers.
+  `screens.commands.Commands` runs all other commands.
 * Dialogues return a result when they are dismissed: use ``await app.push_screen_wait(…)`` in a worker, or
   ``push_screen`` with a callback.
 
-`app.FullScreenApp.prefer` changes and saves preferences, and updates colours, keys and the session. ``app.keymap`` maps
-each action in `keys.ACTIONS` to its keys. Only `textual_private` uses private names of Textual.
+`FullScreenApp.prefer` changes and saves preferences, and updates colours, keys and the session. ``app.keymap`` maps
+each action in `terminal.keys.ACTIONS` to its keys. Only `terminal.textual_private` uses private names of Textual.
 """
 
-from millebornes.tui.full.start_flow import play_full
+from millebornes.tui.full.screens.start_flow import play_full
 
 __all__ = ["play_full"]

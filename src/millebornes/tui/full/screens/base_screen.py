@@ -25,7 +25,7 @@ from textual.widgets import Static
 
 from millebornes.i18n import Translator
 from millebornes.tui.full.terminal.early_input import TypedAhead
-from millebornes.tui.full.textual_private import HookedScreen
+from millebornes.tui.full.terminal.textual_private import HookedScreen
 
 __all__ = ["LEAST", "AnsweredOnce", "Behind", "KeyHelp", "LoadingScreen", "Steady", "TooSmall", "keys_of"]
 

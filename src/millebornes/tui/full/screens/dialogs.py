@@ -17,8 +17,8 @@ from textual.widget import Widget
 from textual.widgets import Button, Input, Label, Static
 
 from millebornes.i18n import Translator
-from millebornes.tui.full.keys import yes_key
 from millebornes.tui.full.screens.base_screen import AnsweredOnce, KeyHelp
+from millebornes.tui.full.terminal.keys import yes_key
 
 if TYPE_CHECKING:
     from millebornes.session.saving import Saver

@@ -12,7 +12,7 @@ from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from millebornes.i18n import Translator
-from millebornes.tui.full.app import FullScreenApp
+from millebornes.tui.full.screens.app import FullScreenApp
 from millebornes.tui.full.screens.base_screen import AnsweredOnce, KeyHelp, Steady, keys_of
 from millebornes.tui.full.widgets.form import ChoiceRow, StartOption, StartOptions
 

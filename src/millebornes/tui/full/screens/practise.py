@@ -32,12 +32,12 @@ from millebornes.session.game_session import GameSession
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
 from millebornes.themes import Theme, theme
-from millebornes.tui.full.app import FullScreenApp
-from millebornes.tui.full.commands import Commands
-from millebornes.tui.full.input import Choice
+from millebornes.tui.full.screens.app import FullScreenApp
+from millebornes.tui.full.screens.commands import Commands
+from millebornes.tui.full.screens.input import Choice
 from millebornes.tui.full.screens.popups import Popup
 from millebornes.tui.full.screens.tutorial import LessonTable
-from millebornes.tui.full.start_flow import run_app
+from millebornes.tui.full.screens.start_flow import run_app
 from millebornes.tui.full.widgets.board import put_at
 from millebornes.tui.full.widgets.layout import NARROW
 from millebornes.tui.plain import PlayOptions

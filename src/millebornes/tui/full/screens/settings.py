@@ -12,10 +12,10 @@ from textual.widgets import Button, Static
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.storage.preferences import MAX_PACE
-from millebornes.tui.full.keys import keys_file, load_keys, write_default_keys
 from millebornes.tui.full.screens.dialogs import Reader
 from millebornes.tui.full.screens.popups import AskScreen, FormScreen, Popup
 from millebornes.tui.full.screens.start_texts import OTHER, languages, themes
+from millebornes.tui.full.terminal.keys import keys_file, load_keys, write_default_keys
 from millebornes.tui.full.widgets.form import ROWS, ChoiceRow, Form, StartOption
 
 __all__ = ["SettingsScreen"]

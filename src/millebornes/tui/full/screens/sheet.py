@@ -13,9 +13,9 @@ from millebornes.session.game_session import GameSession
 from millebornes.session.prompts import Prompts
 from millebornes.texts.score_sheet import LABELS, score_rows
 from millebornes.tui.common.plot import running_totals
-from millebornes.tui.full.keys import yes_key
 from millebornes.tui.full.screens.base_screen import KeyHelp
 from millebornes.tui.full.screens.dialogs import SCROLLS, SIDEWAYS, Dialog, Reply
+from millebornes.tui.full.terminal.keys import yes_key
 from millebornes.tui.full.widgets.board import Part, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import Look, draw_bar

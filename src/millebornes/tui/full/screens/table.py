@@ -17,11 +17,11 @@ from millebornes.session.saving import Saver
 from millebornes.storage import Preferences
 from millebornes.texts.narration import Narrator
 from millebornes.themes import theme
-from millebornes.tui.full.commands import Commands
-from millebornes.tui.full.input import Mode, TakenBack
-from millebornes.tui.full.keys import TABLE_KEYS
+from millebornes.tui.full.screens.commands import Commands
+from millebornes.tui.full.screens.input import Mode, TakenBack
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table_view import TableView
+from millebornes.tui.full.terminal.keys import TABLE_KEYS
 from millebornes.tui.full.widgets.hand import CardView, DiscardPile, DrawPile
 from millebornes.tui.full.widgets.side import SideView
 

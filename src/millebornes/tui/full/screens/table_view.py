@@ -17,12 +17,12 @@ from millebornes.session.game_loop import GameLoop
 from millebornes.session.game_session import GameSession
 from millebornes.session.log import latest_lines, log_lines
 from millebornes.session.saving import Saver
-from millebornes.tui.full.app import FullScreenApp, PlayedScreen
-from millebornes.tui.full.input import Choice, Mode, TableInput
-from millebornes.tui.full.keys import key_name, yes_key
+from millebornes.tui.full.screens.app import FullScreenApp, PlayedScreen
 from millebornes.tui.full.screens.base_screen import TooSmall
+from millebornes.tui.full.screens.input import Choice, Mode, TableInput
 from millebornes.tui.full.screens.readers import LogScreen
 from millebornes.tui.full.terminal.early_input import TypedAhead
+from millebornes.tui.full.terminal.keys import key_name, yes_key
 from millebornes.tui.full.widgets.board import Part, TableScene, put_at
 from millebornes.tui.full.widgets.hand import CardView, DiscardPile, DrawPile
 from millebornes.tui.full.widgets.layout import arrange

@@ -17,10 +17,10 @@ from millebornes.session.saving import Unsaved
 from millebornes.session.tutorial import Tutorial
 from millebornes.themes import theme
 from millebornes.tui.common.moves import Decided
-from millebornes.tui.full.app import FullScreenApp
-from millebornes.tui.full.commands import Commands
-from millebornes.tui.full.input import Mode, TableInput
+from millebornes.tui.full.screens.app import FullScreenApp
+from millebornes.tui.full.screens.commands import Commands
 from millebornes.tui.full.screens.dialogs import Confirm
+from millebornes.tui.full.screens.input import Mode, TableInput
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.widgets.board import put_at

@@ -6,11 +6,10 @@ import select
 import sys
 import time
 from collections.abc import Callable
-from typing import IO, Any, Final
+from typing import IO, Any, Final, Protocol, cast
 
+from textual.app import App
 from textual.driver import Driver
-
-from millebornes.tui.full.app import FullScreenApp
 
 __all__ = ["Outlet", "say_last", "terminal_driver"]
 
@@ -18,6 +17,12 @@ LISTEN: Final = 0.1
 """The seconds between two checks of whether the app still wants keys, and of a silence that ends a sequence."""
 
 CHUNK: Final = 4096  # the maximum number of bytes to read at once
+
+
+class _Ending(Protocol):
+    """An app that ends when it is told that its terminal is gone."""
+
+    def terminal_gone(self) -> None: ...
 
 
 class Outlet:
@@ -55,20 +60,20 @@ def terminal_driver() -> type[Driver] | None:
     """Return Textual's driver for POSIX terminals with three changes, or None on other systems.
 
     It draws on standard output if standard error is redirected, survives any input, and tells the app when the terminal
-    disappears. `millebornes.tui.full.textual_private` links to the reports of the problems.
+    disappears. `millebornes.tui.full.terminal.textual_private` links to the reports of the problems.
     """
     if sys.platform == "win32":
         return None
     from textual import constants
     from textual.drivers.linux_driver import LinuxDriver
 
-    from millebornes.tui.full.textual_private import InputReader, draw_on, output_of
+    from millebornes.tui.full.terminal.textual_private import InputReader, draw_on, output_of
 
     listen = min(LISTEN, constants.ESCAPE_DELAY)
 
     class TerminalDriver(LinuxDriver):
-        def __init__(self, app: FullScreenApp, **more: Any) -> None:
-            super().__init__(app, **more)
+        def __init__(self, app: _Ending, **more: Any) -> None:
+            super().__init__(cast("App[Any]", app), **more)
             self._lost = app.terminal_gone
             out, file = sys.__stdout__, output_of(self)
             if out is not None and out.isatty() and (file is None or not file.isatty()):

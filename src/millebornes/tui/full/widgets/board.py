@@ -2,7 +2,8 @@
 
 import dataclasses
 import functools
-from typing import ClassVar, Final, Self, cast
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Final, Protocol, Self, cast
 
 from textual.geometry import Region
 from textual.strip import Strip
@@ -13,13 +14,21 @@ from millebornes.game import Action, Move, View
 from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
 from millebornes.themes import Theme
-from millebornes.tui.full.app import FullScreenApp
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import Look
 
 __all__ = ["Part", "TableScene", "put_at"]
 
 ROLES = ("distance", "hazard", "remedy", "safety", "dim", "strong", "key", "mark", "back", "accent", "title", "own")
+
+
+class _Shower(Protocol):
+    """What the parts of a table ask of the app around them."""
+
+    keymap: Mapping[str, Sequence[str]]
+
+    @property
+    def has_symbols(self) -> bool: ...
 
 
 @dataclasses.dataclass(frozen=True)
@@ -122,9 +131,9 @@ class Part(Widget):
         self._canvas: Canvas | None = None
 
     @property
-    def mille(self) -> FullScreenApp:
-        """The app with its precise type."""
-        return cast("FullScreenApp", self.app)
+    def mille(self) -> _Shower:
+        """The app, which says how to draw."""
+        return cast("_Shower", self.app)
 
     @property
     def look(self) -> Look:

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from millebornes.commands.table import Command, in_order_of_need
 from millebornes.texts.score_sheet import score_rows
 from millebornes.tui.common.counts import unseen_groups
-from millebornes.tui.full.keys import key_name
+from millebornes.tui.full.terminal.keys import key_name
 from millebornes.tui.full.widgets.board import Part, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import Look, draw_bar

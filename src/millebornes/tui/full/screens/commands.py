@@ -13,12 +13,12 @@ from millebornes.session.troubles import not_saved
 from millebornes.storage import typed_path
 from millebornes.tui.common.moves import legal_lines
 from millebornes.tui.common.settings import switched
-from millebornes.tui.full.input import Mode, TakenBack
-from millebornes.tui.full.keys import ACTIONS, KEYMAP, key_name
 from millebornes.tui.full.screens.dialogs import AskName, Confirm, LeaveScreen, Reader
+from millebornes.tui.full.screens.input import Mode, TakenBack
 from millebornes.tui.full.screens.readers import ReviewScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table_view import TableView
+from millebornes.tui.full.terminal.keys import ACTIONS, KEYMAP, key_name
 from millebornes.tui.full.widgets.names import in_columns, legend
 
 __all__ = ["Commands"]

@@ -34,10 +34,10 @@ from millebornes.storage import Preferences, change_preferences, load_preference
 from millebornes.themes import theme_for
 from millebornes.themes.wrapping import keep_no_break_spaces
 from millebornes.tui.common.glyphs import can_show_symbols, in_plain_cells
-from millebornes.tui.full.keys import APP_SUSPEND, KEYMAP, SUSPEND, in_lower_case, textual_keymap
 from millebornes.tui.full.screens.base_screen import LoadingScreen, Steady, TooSmall
 from millebornes.tui.full.terminal.early_input import EarlyInput
-from millebornes.tui.full.textual_private import HookedApp
+from millebornes.tui.full.terminal.keys import APP_SUSPEND, KEYMAP, SUSPEND, in_lower_case, textual_keymap
+from millebornes.tui.full.terminal.textual_private import HookedApp
 from millebornes.tui.full.widgets.colours import COLOURS, colours_for
 
 if TYPE_CHECKING:

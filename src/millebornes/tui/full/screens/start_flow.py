@@ -19,10 +19,10 @@ from millebornes.session.unfinished import resume, take_save, unreadable_games
 from millebornes.shown import in_ascii
 from millebornes.storage import hold_save, let_go, load_preferences, open_slot, save_path, unfinished
 from millebornes.themes import theme
-from millebornes.tui.full.app import FullScreenApp
-from millebornes.tui.full.keys import load_keys
+from millebornes.tui.full.screens.app import FullScreenApp
 from millebornes.tui.full.screens.dialogs import Confirm
 from millebornes.tui.full.terminal.driver import say_last, terminal_driver
+from millebornes.tui.full.terminal.keys import load_keys
 
 if TYPE_CHECKING:
     from millebornes.tui.full.screens.start import StartChoice
