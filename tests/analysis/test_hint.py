@@ -12,7 +12,7 @@ from millebornes.analysis.reports.hint_text import SideNames, hint_rows
 from millebornes.analysis.reports.reasons import explain
 from millebornes.analysis.reports.report_json import hint_json
 from millebornes.editions import make_rules
-from millebornes.errors import PlayerError
+from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.game import Action, InformationState, Match, Move, Phase
 from millebornes.i18n import translator
 from millebornes.players import player
@@ -125,6 +125,13 @@ def test_a_hint_obeys_the_same_stop_rules_as_a_rollout() -> None:
     else:
         assert (run.stopped, run.worlds) == (Stop.WORLDS, 3000)
     assert run.analysis().best == run.moves[best]
+
+
+def test_limits_that_are_none_are_refused() -> None:
+    with pytest.raises(MilleBornesError, match="worlds: 0 is not allowed; it must be a whole number from 1"):
+        hint(seen(moment(6, 12)), worlds=0)
+    with pytest.raises(MilleBornesError, match=r"seconds: -1\.0 is not allowed; it must be a number above 0"):
+        hint(seen(moment(6, 12)), milliseconds=-1000)
 
 
 def test_hidden_cards_change_nothing() -> None:

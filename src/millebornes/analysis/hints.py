@@ -137,17 +137,9 @@ class HintRun(Analyst):
         begin = time.perf_counter()
         self.state: Final = None if isinstance(seen, View) else seen
         self._kept: Final = kept
-        rng = random.Random(f"{seed} {self.view}")
-        cards, memory = seen_in(seen, self.view)
-        self.prove(self._searcher, cards, memory)
-        # Each sample of the opponents' hands comes from a random walk of limited length, so samples differ from each
-        # other. More simulations with the same sample can't average out this difference.
-        codes = legal_codes(self.view)
-
-        def ask() -> RolloutQuestion:
-            return self._searcher.ask(cards, codes, memory.fork(), rng)
-
-        self._ask: Final = ask
+        self._rng: Final = random.Random(f"{seed} {self.view}")
+        self._seen, self._memory = seen_in(seen, self.view)
+        self.prove(self._searcher, self._seen, self._memory)
         self._question = self._ask()
         self._samples = 1
         self._sampled_at = 0
@@ -157,8 +149,20 @@ class HintRun(Analyst):
         self.evaluation = Evaluation(len(self.moves), width=DETAILS, hands=hands)
         self.seconds = time.perf_counter() - begin
 
+    def _ask(self) -> RolloutQuestion:
+        """Return the question for more simulations, with a new sample of the opponents' hands and playing styles.
+
+        Each sample comes from a random walk of limited length, so samples differ from each other. More simulations with
+        the same sample can't average out this difference.
+        """
+        return self._searcher.ask(self._seen, legal_codes(self.view), self._memory.fork(), self._rng)
+
     def run(self, stop: StopRules) -> Generator[None, None, None]:
-        """Run more simulations until a stop rule applies. Yields after each round, and can be closed at any time."""
+        """Run more simulations until a stop rule applies. Yields after each round, and can be closed at any time.
+
+        Raises `MilleBornesError` if a stop rule is invalid.
+        """
+        stop.check()
         return self.follow(self._rounds(stop.most), stop)
 
     def _rounds(self, most: int) -> Generator[None, None, None]:

@@ -21,7 +21,7 @@ __all__ = ["hint"]
 
 DEFAULT_WORLDS: Final = 2048
 """This many simulations take about half a second."""
-MAX_WORLDS: Final = 1 << 20
+MAX_WORLDS: Final = 1_000_000
 
 
 class MomentType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions
