@@ -19,8 +19,8 @@ from millebornes.tui.full.screens.app import FullScreenApp
 from millebornes.tui.full.screens.base_screen import Steady
 from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.sheet import SheetScreen
-from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.screens.start_flow import MilleApp
+from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.terminal.early_input import QUIET
 from millebornes.tui.full.terminal.keys import KEYMAP
 from millebornes.tui.plain import PlayOptions

@@ -28,8 +28,8 @@ from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.settings import SettingsScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen
-from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.screens.start_flow import MilleApp
+from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.widgets.form import ChoiceRow
 from millebornes.tui.plain import PlayOptions
 from tests.full.playing import (

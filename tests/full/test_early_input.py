@@ -18,8 +18,8 @@ from millebornes.tui.full.screens.dialogs import Confirm, LeaveScreen
 from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen
-from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.screens.start_flow import MilleApp
+from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.terminal import early_input
 from millebornes.tui.full.terminal.early_input import EarlyInput
 from millebornes.tui.plain import PlayOptions

@@ -19,11 +19,11 @@ from millebornes.tui.full.screens.readers import LogScreen
 from millebornes.tui.full.screens.settings import SettingsScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import ResumeScreen, StartScreen
+from millebornes.tui.full.screens.start_flow import MilleApp
 from millebornes.tui.full.screens.start_rules import RulesScreen
 from millebornes.tui.full.screens.statistics import StatisticsScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.screens.tutorial import TutorialTable
-from millebornes.tui.full.screens.start_flow import MilleApp
 from millebornes.tui.full.widgets.form import ChoiceRow
 from millebornes.tui.plain import PlayOptions
 from tests.full.playing import at_once, options, play, saved, screen_text, until

@@ -24,11 +24,11 @@ from millebornes.tui.full.screens.readers import LogScreen, ReviewScreen
 from millebornes.tui.full.screens.settings import SettingsScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import ResumeScreen, StartScreen
+from millebornes.tui.full.screens.start_flow import MilleApp
 from millebornes.tui.full.screens.start_rules import RulesScreen
 from millebornes.tui.full.screens.statistics import StatisticsScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.screens.tutorial import TutorialTable
-from millebornes.tui.full.screens.start_flow import MilleApp
 from millebornes.tui.full.terminal.keys import KEYMAP, in_lower_case
 from millebornes.tui.full.widgets.form import StartOption
 from millebornes.tui.plain import PlayOptions

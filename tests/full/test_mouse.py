@@ -14,8 +14,8 @@ from millebornes.game import Action, Match, Move
 from millebornes.tui.full.screens.dialogs import LeaveScreen, Reader
 from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.sheet import SheetScreen
-from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.screens.start_flow import MilleApp
+from millebornes.tui.full.screens.table import TableScreen
 from tests.full.playing import asked, at_once, mode_of, options, play, saved, simple_move, until
 from tests.plain.inside import deck_of
 

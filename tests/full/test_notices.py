@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from textual.pilot import Pilot
 
-from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.screens.start_flow import MilleApp
+from millebornes.tui.full.screens.table import TableScreen
 from tests.full.playing import at_once, options, play, screen_text, seated, until
 
 LONG = "You can't play Roll now, because you're already rolling and it changes nothing (R3.2). You could play Stop."

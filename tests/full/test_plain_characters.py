@@ -16,9 +16,9 @@ from millebornes.tui.full.screens.readers import LogScreen
 from millebornes.tui.full.screens.settings import SettingsScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen
+from millebornes.tui.full.screens.start_flow import MilleApp
 from millebornes.tui.full.screens.statistics import StatisticsScreen
 from millebornes.tui.full.screens.table import TableScreen
-from millebornes.tui.full.screens.start_flow import MilleApp
 from millebornes.tui.plain import PlayOptions
 from tests.full.playing import at_once, options, play, saved, screen_text, seated, until
 from tests.full.test_screens import finished_hands, game, keep_games, shown

@@ -27,10 +27,10 @@ from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.settings import SettingsScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen
+from millebornes.tui.full.screens.start_flow import MilleApp
 from millebornes.tui.full.screens.statistics import StatisticsScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.screens.tutorial import TutorialTable
-from millebornes.tui.full.screens.start_flow import MilleApp
 from millebornes.tui.plain import PlayOptions
 from tests.full.hints import analysis_of, thought
 from tests.full.playing import at_once, mode_of, options, saved, screen_text, seated, until

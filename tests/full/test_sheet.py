@@ -12,8 +12,8 @@ from textual.screen import Screen
 from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.tui.full.screens.sheet import SheetScreen, SheetView
-from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.screens.start_flow import MilleApp
+from millebornes.tui.full.screens.table import TableScreen
 from tests.full.playing import at_once, options, play, saved, until
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it

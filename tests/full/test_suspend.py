@@ -4,8 +4,8 @@ import pytest
 from textual.binding import Binding
 from textual.pilot import Pilot
 
-from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.screens.start_flow import MilleApp
+from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.terminal.keys import APP_SUSPEND, KEYMAP, textual_keymap
 from tests.full.playing import at_once, options, play, until
 from tests.full.test_letters import SCREENS

@@ -14,8 +14,8 @@ from millebornes.tui.full.screens.dialogs import Confirm
 from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen
-from millebornes.tui.full.screens.tutorial import TutorialTable, teach
 from millebornes.tui.full.screens.start_flow import MilleApp
+from millebornes.tui.full.screens.tutorial import TutorialTable, teach
 from millebornes.tui.plain import PlayOptions
 from tests.full.playing import at_once, keys_for, options, reply, screen_text, until
 

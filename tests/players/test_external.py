@@ -88,9 +88,7 @@ def started(bot: ExternalPlayer, seed: int = 1, target: int | None = 1000) -> Ta
 
 
 def finish(table: Table) -> Match:
-    while not table.play_hand().is_over:
-        table.next_hand()
-    return table.match
+    return table.play_match()
 
 
 FORFEITS = {

@@ -192,6 +192,16 @@ def test_a_table_without_a_seed_uses_that_of_its_match() -> None:
     assert moves[0] == moves[1] != moves[2]
 
 
+@pytest.mark.parametrize("target", [None, 2000])
+def test_a_table_plays_to_the_end_of_the_match_or_of_its_only_hand(target: int | None) -> None:
+    table = Table(Match.start(make_rules(), 11, match_target=target), [RandomPlayer(), RandomPlayer()])
+    match = table.play_match()
+    assert match is table.match
+    assert match.hand.is_over
+    assert match.is_over == (target is not None)
+    assert (match.hand_number > 1) == (target is not None)
+
+
 def test_seats_without_a_player_are_left_to_the_screen() -> None:
     match = Match.start(make_rules(), 3, match_target=None)
     listener = Listener()
@@ -301,8 +311,7 @@ def test_a_player_that_fails_loses_for_its_side(error: Exception | None, reason:
 
 def test_a_match_without_a_forfeit_is_shared_by_points() -> None:
     table = Table(Match.start(make_rules(), 5, match_target=300), [RandomPlayer(), RandomPlayer()])
-    while not table.play_hand().is_over:
-        table.next_hand()
+    table.play_match()
     assert table.shares == tuple(float(side == table.match.winner) for side in range(2))
     assert table.loss is None
     assert shares_of((5, 9, 9)) == (0, 0.5, 0.5)
@@ -354,6 +363,5 @@ def test_whoever_fails_at_what_it_is_told_loses_too(what: str) -> None:
 
 def test_what_a_player_raises_when_the_match_is_over_does_not_matter() -> None:
     table = Table(Match.start(make_rules(), 8, match_target=100), [RandomPlayer(), Deaf("match_over", 0)])
-    while not table.play_hand().is_over:
-        table.next_hand()
+    table.play_match()
     assert table.shares

@@ -115,8 +115,7 @@ def test_computer_players_play_as_at_a_bare_table() -> None:
             break
     match = Match.start(loop.session.rules, match_seed("9", 1), match_target=2000)
     bare = Table(match, [player("basic"), player("random")], match_seed("9", 1))
-    while not bare.play_hand().is_over:
-        bare.next_hand()
+    bare.play_match()
     assert loop.session.match.hands == bare.match.hands
     assert loop.session.match.hand_number > 1
 

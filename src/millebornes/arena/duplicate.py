@@ -132,10 +132,7 @@ def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = 
         shares = tuple(0.0 if other == side else 1 / (rules.sides - 1) for other in range(rules.sides))
         return GameOutcome(*game, nothing, 0, shares, nothing, (0.0,) * rules.sides, GameForfeit(side, error.reason))
     try:
-        table.play_hand()
-        while plan.match_target is not None and not table.match.is_over:
-            table.next_hand()
-            table.play_hand()
+        table.play_match()
     except _Failure as failure:
         loss = table.lose(failure.error)
     except ForfeitError as error:  # a player failed while it was notified of a move

@@ -94,15 +94,14 @@ class KernelGames:
         while (hands >= 0).any():
             decks = _more_decks(decks, list(deck_seeds), set(rows[hands >= 0].tolist()), 1 if target is None else HANDS)
             room = 0 if parts is None else int(np.count_nonzero(hands >= 0)) * decks.shape[1]
-            codes = np.zeros((room + 1, 1 + most_moves(plan.rules)), np.int16)
+            codes, plies = np.empty((room, most_moves(plan.rules)), np.int16), np.zeros(room, np.int64)
             piles, places = np.empty((room, plan.rules.cards), np.uint8), np.empty((room, 2), np.int64)
             games_left = DealtGames(lineups, decks, rows, seeds, target or 0, int(plan.duplicate))
-            scores, notes = GameSums(totals, hands, moves), Notes(codes, piles, places)
+            scores, notes = GameSums(totals, hands, moves), Notes(codes, plies, piles, places)
             play_arena(self._workspace, self._streams[0], self._players.records, games_left, scores, notes)
             if parts is not None:
-                recorded = int(np.count_nonzero(codes[:room, 0]))
-                where, plies = places[:recorded].T, codes[:recorded, 0].astype(np.int64)
-                parts.append(RecordedHands(where[0], where[1], piles[:recorded], codes[:recorded, 1:], plies))
+                n = int(np.count_nonzero(plies))
+                parts.append(RecordedHands(places[:n, 0], places[:n, 1], piles[:n], codes[:n], plies[:n]))
         a_move = (time.perf_counter() - start) / max(1, int(moves.sum()))
         deal, turn = (np.array(column, np.int64) for column in zip(*((g.deal, g.turn) for g in games), strict=True))
         return Columns(deal, turn, order, totals, ~hands, shares_of_win(totals), moves, np.asarray(a_move * moves))

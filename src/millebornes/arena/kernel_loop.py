@@ -12,7 +12,7 @@ from numpy import uint64
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.deal import start_seen
 from millebornes.policies.dispatch import is_watching
-from millebornes.policies.games import Seating, hand_word, is_decided, play_moves, write_code
+from millebornes.policies.games import LOG, Seating, clear_log, hand_word, is_decided, play_moves, write_move
 from millebornes.policies.streams import begin_draw, lay_streams, make_streamed, redraw, take
 from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.scoring import side_score
@@ -76,23 +76,22 @@ class GameSums(NamedTuple):
 class Notes(NamedTuple):
     """The records of finished hands, one after another for all games, until the arrays are full.
 
-    For record n, ``codes[n]`` contains the number of moves, followed by the moves. There is one more row for the hand
-    in progress. ``piles[n]`` contains the cards in the order they were drawn, followed by the cards that weren't drawn.
-    ``places[n]`` contains the game and the number of the hand in that game (from 1).
+    For record n, ``codes[n]`` contains the moves and ``plies[n]`` the number of moves. ``piles[n]`` contains the cards
+    in the order they were drawn, followed by the cards that weren't drawn. ``places[n]`` contains the game and the
+    number of the hand in that game (from 1).
     """
 
     codes: Any
+    plies: Any
     piles: Any
     places: Any
 
 
 @inner_kernel
-def make_counted(
-    state: Record, tables: Record, code: Word, deal: Record, streams: Record, duplicate: Word, moves: Any, log: Any
+def make_logged(
+    state: Record, tables: Record, code: Word, deal: Record, streams: Record, duplicate: Word, log: Record
 ) -> None:
-    """Make a move, write its code to ``log``, and add 1 to the number of moves of its side."""
-    moves[np.int64(state["own"])] += 1
-    write_code(log, code)
+    write_move(state, code, log)
     make_streamed(state, tables, code, deal, streams, duplicate)
 
 
@@ -106,9 +105,10 @@ def play_arena(workspace: Any, streams: Record, players: Any, games: Any, scores
     tables, generator = work["tables"], work["generator"]
     lineups, decks, rows, seeds, target, duplicate = games
     totals, hands, moves = scores
-    codes, piles, places = notes
+    codes, plies, piles, places = notes
     seats = np.int64(tables["seats"])
     sides = np.int64(tables["sides"])
+    log = np.zeros(1, LOG)[0]
     recorded = 0
     deal["watched"] = is_watching(players)
     deal["target"] = target
@@ -122,16 +122,19 @@ def play_arena(workspace: Any, streams: Record, players: Any, games: Any, scores
             deal["chance"] = hand_word(seeds[game], number)
             for side in range(sides):
                 deal["totals"][side] = totals[game, side]
-            log = codes[recorded]
-            log[0] = 0
+            clear_log(log)
             seating = Seating(players, lineups[game], deal["chance"], 0, MOST_MOVES)
-            play_moves(state, deal, seating, work, make_counted, (streams, duplicate, moves[game], log))
-            if recorded < len(piles):
+            play_moves(state, deal, seating, work, make_logged, (streams, duplicate, log))
+            if recorded < len(codes):
                 note_pile(state, tables, duplicate, deal, streams, piles[recorded])
+                plies[recorded] = log["count"]
+                for ply in range(log["count"]):
+                    codes[recorded, ply] = log["codes"][ply]
                 places[recorded, 0], places[recorded, 1] = game, number
                 recorded += 1
             for side in range(sides):
                 totals[game, side] += side_score(state, tables, uint64(side))
+                moves[game, side] += log["moves"][side]
             if is_decided(totals[game], sides, target, work["lookups"]):
                 number = ~number
         hands[game] = number

@@ -245,6 +245,15 @@ class Table:
             self.step()
         return self.match
 
+    def play_match(self) -> Match:
+        """Let the players finish the match, or only the current hand if the match has no target.
+
+        Raises the same errors as `play_hand`.
+        """
+        while not self.play_hand().is_over and self.match.match_target is not None:
+            self.next_hand()
+        return self.match
+
     def lose(self, error: Exception) -> Forfeit:
         """End the match by forfeit, because the player to decide caused this error in `step` or `choose`.
 
@@ -357,7 +366,4 @@ def play_match(match: Match, players: Sequence[Player], seed: int | str | None =
         raise MilleBornesError(
             "a match without a target never ends; play its hands with Table.play_hand and Table.next_hand"
         )
-    table = Table(match, players, seed)
-    while not table.play_hand().is_over:
-        table.next_hand()
-    return table.match
+    return Table(match, players, seed).play_match()

@@ -98,9 +98,7 @@ def gains(plan: GainPlan, begin: int = 0) -> Iterator[float]:
             judges = {seat: Judged(players[seat], rules, company, plan.worlds, f"{deal} {own}") for seat in own_seats}
             try:
                 match = Match.start(rules, seed=deal, match_target=plan.match_target)
-                table = Table(match, [judges.get(seat, one) for seat, one in enumerate(players)], number)
-                while not table.play_hand().is_over and plan.match_target:
-                    table.next_hand()
+                Table(match, [judges.get(seat, one) for seat, one in enumerate(players)], number).play_match()
             except Exception as error:  # players can fail in any way
                 said = " ".join(str(error).split()) or type(error).__name__
                 raise PlayerError(

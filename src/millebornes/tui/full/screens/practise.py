@@ -36,8 +36,8 @@ from millebornes.tui.full.screens.app import FullScreenApp
 from millebornes.tui.full.screens.commands import Commands
 from millebornes.tui.full.screens.input import Choice
 from millebornes.tui.full.screens.popups import Popup
-from millebornes.tui.full.screens.tutorial import LessonTable
 from millebornes.tui.full.screens.start_flow import run_app
+from millebornes.tui.full.screens.tutorial import LessonTable
 from millebornes.tui.full.widgets.board import put_at
 from millebornes.tui.full.widgets.layout import NARROW
 from millebornes.tui.plain import PlayOptions
