@@ -62,8 +62,8 @@ class Arena(Run):
             self._joined[:] = [row for row in self._joined if row[0] < rounds]
             self._joined.append((rounds, len(plan.players)))
         self._ladder: Final = Ladder(plan, self._joined) if plan.ladder else None
-        for deal, round_ in itertools.groupby(kept, lambda outcome: outcome.deal):
-            self._take_up(deal, list(round_))
+        for _deal, round_ in itertools.groupby(kept, lambda outcome: outcome.deal):
+            self._take_up(list(round_))
         self._step()
         if self._records is not None:
             self._records.games = len(kept)
@@ -179,7 +179,7 @@ class Arena(Run):
                 self.tally.rounds, strengths, [self.tally.games_of(who) for who in range(len(strengths))]
             )
 
-    def _take_up(self, deal: int, outcomes: list[GameOutcome]) -> None:
+    def _take_up(self, outcomes: list[GameOutcome]) -> None:
         """Count one round from the checkpoint. Raises `SaveError` if it isn't the next round of this run."""
         if self._decided:
             return

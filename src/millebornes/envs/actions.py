@@ -33,7 +33,7 @@ def actions(rules: Rules, side: int = 0) -> tuple[str | None, ...]:
     The side in the text of a hazard depends on who plays it: action 34 is ``stop>1`` for side 0 of two, and ``stop>0``
     for side 1. Raises `MilleBornesError` if the table doesn't have this side.
     """
-    _check(rules, side, rules.sides, "side")
+    _check(side, rules.sides, "side")
     found: list[str | None] = [None] * action_count(rules)
     for code, move in move_codes(rules, side).moves.items():
         found[code] = move.text
@@ -42,7 +42,7 @@ def actions(rules: Rules, side: int = 0) -> tuple[str | None, ...]:
 
 def move_of(rules: Rules, seat: int, action: int) -> Move:
     """Return the move that an action represents for a seat. Raises `MilleBornesError` if the number isn't an action."""
-    _check(rules, seat, rules.seats, "seat")
+    _check(seat, rules.seats, "seat")
     number = whole(action)
     move = None if number is None else move_codes(rules, rules.side_of(seat)).moves.get(number)
     if move is None:
@@ -55,7 +55,7 @@ def action_of(rules: Rules, seat: int, move: Move | str) -> int:
 
     Raises `NotationError` if ``move`` can't be read, and `MilleBornesError` if it isn't an action for that seat.
     """
-    _check(rules, seat, rules.seats, "seat")
+    _check(seat, rules.seats, "seat")
     wanted = Move.parse(move) if isinstance(move, str) else move
     code = move_codes(rules, rules.side_of(seat)).codes.get(wanted)
     if code is None:
@@ -63,7 +63,7 @@ def action_of(rules: Rules, seat: int, move: Move | str) -> int:
     return code
 
 
-def _check(rules: Rules, number: int, count: int, what: str) -> None:
+def _check(number: int, count: int, what: str) -> None:
     if type(number) is not int or not 0 <= number < count:
         raise MilleBornesError(
             f"{what}: {brief(number)} is out of range; at this table, it must be from 0 to {count - 1}"

@@ -323,7 +323,7 @@ class InformationState:
         return found
 
     def __str__(self) -> str:
-        told = [_event_text(event, self.seat) for event in self.events]
+        told = [_event_text(event) for event in self.events]
         told += [ASKED] if self.is_asked else [OVER] if self.is_over else []
         return " ".join(
             (
@@ -341,7 +341,7 @@ class InformationState:
         return f"InformationState.parse({str(self)!r})"
 
 
-def _event_text(event: Event, seat: int) -> str:
+def _event_text(event: Event) -> str:
     """Return an event as text: ``0+25,ROL`` or ``1+2`` for draws, ``1:stop>0`` for moves."""
     if isinstance(event, Moved):
         return f"{event.seat}:{event.move}"

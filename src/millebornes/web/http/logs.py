@@ -158,7 +158,7 @@ def _without_trace(record: logging.LogRecord) -> bool:
 
 
 def configure(style: str | None) -> None:
-    """Write a log in one of `FORMATS`, including every request. If ``style`` is None, write only warnings, as text.
+    """Write a log as ``text`` or ``json``, including every request. If ``style`` is None, write only warnings, as text.
 
     Records from asyncio and all other packages have the same format.
     """
