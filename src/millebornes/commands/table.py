@@ -2,8 +2,8 @@
 
 To add a command, write an entry here. Then write its action in `millebornes.tui.plain.seat` for the line game and in
 `millebornes.tui.full.screens.commands` for the full screen. Add the words that people may type, under the command's
-name, to the ``language.toml`` of each language (`millebornes.i18n.words`). The parser, key map, palette, command window,
-key sheet and help then include the new command.
+name, to the ``language.toml`` of each language (`millebornes.i18n.words`). The parser, key map, palette, command
+window, key sheet and help then include the new command.
 """
 
 import dataclasses

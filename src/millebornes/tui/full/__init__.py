@@ -1,7 +1,7 @@
 """The game on the whole screen: cards on a table, the keys of the classic game, and the mouse.
 
-`play_full` runs a `MilleApp` (`screens.start_flow`). `MilleApp` is a `FullScreenApp` (`screens.app`), and leads from the
-command line to the table. ``screens`` contains the screens and dialogues, ``widgets`` contains their parts, and
+`play_full` runs a `MilleApp` (`screens.start_flow`). `MilleApp` is a `FullScreenApp` (`screens.app`), and leads from
+the command line to the table. ``screens`` contains the screens and dialogues, ``widgets`` contains their parts, and
 ``terminal`` contains the keys and the code between Textual and the terminal. These are the screens:
 
 * ``LoadingScreen`` appears at once, while a thread loads the rules. Nothing that is imported before it knows the game.
