@@ -6,12 +6,13 @@ import random
 from collections.abc import Iterator
 
 from millebornes.analysis.exercises.exercise import Exercise, exercise_of
-from millebornes.analysis.records import Analysis, Decision, Grade, MoveDifference, MoveEstimate, Objective, Topic
+from millebornes.analysis.records import Analysis, Decision, MoveDifference, MoveEstimate
 from millebornes.editions import make_rules
 from millebornes.game import InformationState, Match, Move, Phase
 from millebornes.players.hint import hint
 from millebornes.players.registry import player
-from millebornes.schema.exercises import OriginObject
+from millebornes.schema.exercises import Grade, Objective, OriginObject
+from millebornes.score_lines import Topic
 
 WHY = (
     MoveDifference(Topic.TRIP_COMPLETED, True, 64.2, 5.0, 0.412, 0.331),

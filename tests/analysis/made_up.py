@@ -7,18 +7,17 @@ from millebornes.analysis.match_review import Review
 from millebornes.analysis.records import (
     Analysis,
     Decision,
-    Grade,
     MoveDifference,
     MoveEstimate,
-    Objective,
     SeatReview,
     SideReview,
-    Topic,
     TurningPoint,
 )
 from millebornes.editions import Rules, make_rules
 from millebornes.game import InformationState, Match, Move
 from millebornes.policies.maxim_catalogue import MAXIMS
+from millebornes.schema.exercises import Grade, Objective
+from millebornes.score_lines import Topic
 
 SHARES = (Topic.ALL_SAFETIES, Topic.TRIP_COMPLETED, Topic.DELAYED_ACTION, Topic.SAFE_TRIP, Topic.EXTENSION)
 

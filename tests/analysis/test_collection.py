@@ -16,11 +16,12 @@ from millebornes.analysis.exercises.collection import (
 )
 from millebornes.analysis.exercises.exercise_sets import is_exercise_set, write_exercise_set
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.records import Decision, Grade
+from millebornes.analysis.records import Decision
 from millebornes.editions import make_rules
 from millebornes.errors import NotationError
 from millebornes.game import InformationState, Match, Phase
 from millebornes.notation import Transcript, transcript_lines
+from millebornes.schema.exercises import Grade
 from tests.analysis.asked import analysis_of, decision_of, exercises
 from tests.analysis.test_exercises import review_of
 

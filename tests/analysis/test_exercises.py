@@ -23,10 +23,10 @@ from millebornes.analysis.exercises.exercise_sets import (
     write_exercise_set,
 )
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.records import Decision, Grade, Objective
+from millebornes.analysis.records import Decision
 from millebornes.errors import NotationError
 from millebornes.game import Match, Phase
-from millebornes.schema.exercises import OriginObject
+from millebornes.schema.exercises import Grade, Objective, OriginObject
 from tests.analysis.asked import PLAYERS, analysis_of, asked_for_coup, decision_of, exercises, states
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from millebornes.analysis.analyst import Stop, StopRules
 from millebornes.analysis.hints import HintRun, hint, refined_hints
-from millebornes.analysis.records import Objective, Topic
 from millebornes.analysis.reports.figures import signed_points
 from millebornes.analysis.reports.hint_text import SideNames, hint_rows
 from millebornes.analysis.reports.reasons import explain
@@ -17,6 +16,8 @@ from millebornes.game import Action, InformationState, Match, Move, Phase
 from millebornes.i18n import translator
 from millebornes.players import player
 from millebornes.rules.clauses import SCORE_LINES
+from millebornes.schema.exercises import Objective
+from millebornes.score_lines import Topic
 from millebornes.themes import theme_for
 from tests.plain.inside import deck_of
 

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.records import MISTAKES, Objective
+from millebornes.analysis.records import MISTAKES
 from millebornes.analysis.reports.review_model import ReviewModel, participants_of
 from millebornes.analysis.reports.review_page import article, review_html
 from millebornes.cards import Card
 from millebornes.editions import make_rules
 from millebornes.i18n import translator
+from millebornes.schema.exercises import Objective
 from millebornes.themes import theme_for
 from tests.analysis import made_up
 

@@ -6,16 +6,7 @@ import re
 
 import pytest
 
-from millebornes.analysis.records import (
-    Analysis,
-    Grade,
-    MoveDifference,
-    MoveEstimate,
-    Objective,
-    Topic,
-    Trip,
-    Trips,
-)
+from millebornes.analysis.records import Analysis, MoveDifference, MoveEstimate, Trip, Trips
 from millebornes.analysis.reports.figures import loss_text, luck_text, number, result_text, signed, with_error
 from millebornes.analysis.reports.hint_text import SideNames
 from millebornes.analysis.reports.reasons import (
@@ -32,6 +23,8 @@ from millebornes.editions import make_rules
 from millebornes.game import InformationState, Match, Move
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.policies.maxim_catalogue import MAXIMS
+from millebornes.schema.exercises import Grade, Objective
+from millebornes.score_lines import Topic
 from millebornes.themes import theme_for
 from tests.analysis import made_up
 

@@ -8,13 +8,13 @@ import pytest
 
 from millebornes.analysis.grades import thresholds
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.records import Grade, Objective
 from millebornes.analysis.reviews import Effort, review
 from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError
 from millebornes.game import Action, Match, Move
 from millebornes.players import player
 from millebornes.players.table import Table
+from millebornes.schema.exercises import Grade, Objective
 
 pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
 

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from millebornes import Hand, InformationState, Match, View, make_rules
+from millebornes.analysis.analyst import Stop, StopRules
 from millebornes.analysis.reading import read_position
-from millebornes.analysis.records import MoveEstimate, Objective
-from millebornes.analysis.rollouts import RolloutCache, RolloutRun, Stop, StopRules, rollout
+from millebornes.analysis.records import MoveEstimate
+from millebornes.analysis.rollouts import RolloutCache, RolloutRun, rollout
 from millebornes.arena.executors import open_workers
 from millebornes.errors import MilleBornesError, NotationError, PlayerError
 from millebornes.players import Table, player
+from millebornes.schema.exercises import Objective
 
 pytestmark = pytest.mark.slow  # real browsers, servers and compiling take long
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from millebornes import Match, make_rules
-from millebornes.analysis.rollouts import StopRules, rollout
+from millebornes.analysis.analyst import StopRules
+from millebornes.analysis.rollouts import rollout
 from millebornes.cli import main
 
 pytestmark = pytest.mark.slow  # real browsers, servers and compiling take long

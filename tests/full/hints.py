@@ -2,8 +2,10 @@
 
 from collections.abc import Generator, Iterable
 
-from millebornes.analysis.records import Analysis, MoveDifference, MoveEstimate, Objective, Topic
+from millebornes.analysis.records import Analysis, MoveDifference, MoveEstimate
 from millebornes.game import Move, View
+from millebornes.schema.exercises import Objective
+from millebornes.score_lines import Topic
 
 
 def analysis_of(

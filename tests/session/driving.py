@@ -20,7 +20,6 @@ from millebornes.session.requests import (
     Compute,
     ComputerMove,
     Continue,
-    Coup,
     Event,
     PassKeyboard,
     PersonMove,
@@ -32,6 +31,7 @@ from millebornes.session.requests import (
     Trouble,
 )
 from millebornes.storage import Preferences, SavedGame
+from millebornes.table.questions import Coup
 from millebornes.themes import theme
 
 HUMAN = "human"

@@ -21,21 +21,19 @@ from millebornes.session.requests import (
     Compute,
     ComputerMove,
     Continue,
-    Coup,
     Event,
     EventKind,
-    Extension,
     PassKeyboard,
     PersonMove,
     RecordResult,
     Save,
     TakeBack,
     Trouble,
-    Turn,
 )
 from millebornes.session.saving import Saver
 from millebornes.storage import load_results
 from millebornes.storage.saves import match_seed
+from millebornes.table.questions import Coup, Extension, Turn
 from millebornes.themes import theme
 from tests.session.driving import HUMAN, Saves, answer_at_random, requests, session
 

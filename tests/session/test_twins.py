@@ -22,7 +22,6 @@ from millebornes.session.requests import (
     Compute,
     ComputerMove,
     Continue,
-    Coup,
     Event,
     PassKeyboard,
     PersonMove,
@@ -30,9 +29,9 @@ from millebornes.session.requests import (
     Request,
     Save,
     TakeBack,
-    Turn,
 )
 from millebornes.storage import Preferences, SaveWriter, read_save
+from millebornes.table.questions import Coup, Turn
 from millebornes.themes import theme
 from tests.session.driving import HUMAN, Saves
 from tests.session.twin_decks import BOTTOM, Secret, twin_decks

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from millebornes.errors import SaveError
+from millebornes.schema.statistics import ReviewResult
 from millebornes.storage import Preferences, save_preferences, write_atomically
 from millebornes.storage.files import reason_of
-from millebornes.storage.past_matches import ReviewResult
 from millebornes.storage.statistics import append_record
 
 RECORD = ReviewResult(id="1", objective="points", seats=(), sides=())

@@ -13,11 +13,11 @@ from millebornes.table.facts import Away, Back, Created, Fact, Joined, Left, Mov
 from millebornes.table.log import fold
 from millebornes.table.seats import AWAY_AFTER
 from millebornes.table.steps import Pace, StepKind, steps_of
-from millebornes.web.store.moments import even, wall
+from millebornes.web.store.moments import even, now, wall
 from millebornes.web.store.retention import DAY, Lifetimes
 from millebornes.web.store.store import open_store
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.live import Listener, LiveTable, now
+from millebornes.web.tables.live import Listener, LiveTable
 from millebornes.web.tables.presence import QUIET_AFTER, STEP, Presence, changes_of
 from millebornes.web.tables.service import Service
 from millebornes.web.tables.tokens import hash_of

@@ -14,8 +14,9 @@ import pytest
 from millebornes.editions import make_rules
 from millebornes.table.facts import Created
 from millebornes.web.store import seekers
+from millebornes.web.store.moments import now
 from millebornes.web.store.store import open_store
-from millebornes.web.tables.live import LiveTable, now
+from millebornes.web.tables.live import LiveTable
 from millebornes.web.tables.seat_registry import Claim, Seated
 from millebornes.web.tables.service import Made, Service
 from millebornes.web.tables.tokens import new_token

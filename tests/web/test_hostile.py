@@ -17,8 +17,8 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
-from millebornes.web.store.backends import Sqlite
-from millebornes.web.store.store import StoreError, open_store
+from millebornes.web.store.backends import Sqlite, StoreError
+from millebornes.web.store.store import open_store
 from millebornes.web.tables.limits import MAX_TABS, RATES
 from tests.web.client import Client, Refused
 from tests.web.serving import Running, quick

@@ -22,8 +22,8 @@ from millebornes.table.facts import Created, Fact
 from millebornes.table.log import fold
 from millebornes.table.steps import Pace
 from millebornes.web.app import App, make_app
+from millebornes.web.store.moments import now
 from millebornes.web.store.store import Key, Store, Write, open_store
-from millebornes.web.tables.live import now
 from millebornes.web.tables.tokens import hash_of
 from tests.web.leaks import in_the_middle, permuted, told
 from tests.web.playing import created

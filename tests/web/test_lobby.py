@@ -10,9 +10,9 @@ from millebornes.i18n import translator
 from millebornes.roster import DEFAULT_PLAYER, level_word
 from millebornes.table.facts import Created
 from millebornes.table.messages import PHRASES
+from millebornes.web.store.moments import now
 from millebornes.web.store.store import open_store
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.live import now
 from millebornes.web.tables.presence import QUIET_AFTER
 from millebornes.web.tables.service import Service
 from tests.web.browsing import Browser, value

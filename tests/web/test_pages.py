@@ -13,10 +13,10 @@ import pytest
 
 from millebornes.game import Action, FairShuffle
 from millebornes.i18n import LANGUAGES, translator
+from millebornes.player_names import HUMAN
 from millebornes.session.game_session import GameSession
 from millebornes.session.log import log_lines
 from millebornes.session.new_game import new_game
-from millebornes.session.setup import HUMAN
 from millebornes.storage import Preferences
 from millebornes.table.facts import Closed, Created, Fact, HandDealt
 from millebornes.table.log import fold

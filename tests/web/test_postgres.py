@@ -14,8 +14,9 @@ from millebornes.editions import make_rules
 from millebornes.table.facts import MoveMade
 from millebornes.table.log import fold
 from millebornes.table.seats import AWAY_AFTER
+from millebornes.web.store.moments import now
 from millebornes.web.store.store import open_store
-from millebornes.web.tables.live import Listener, now
+from millebornes.web.tables.live import Listener
 from millebornes.web.tables.presence import QUIET_AFTER, QUIET_SHARED_AFTER
 from millebornes.web.tables.service import Service
 from tests.web.client import Client, Refused

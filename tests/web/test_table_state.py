@@ -16,7 +16,6 @@ from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError
 from millebornes.game import Action, Move
 from millebornes.i18n import translator
-from millebornes.session.requests import Coup
 from millebornes.table.commands import Terms, begin, next_hand
 from millebornes.table.facts import (
     FACT_KINDS,
@@ -38,6 +37,7 @@ from millebornes.table.facts import (
     write_fact,
 )
 from millebornes.table.log import fold
+from millebornes.table.questions import Coup
 from millebornes.table.refusal import CommandError
 from millebornes.table.state import TableState, may_undo
 from millebornes.table.steps import MAX_HANDS, Pace, StepKind, due_of, steps_of

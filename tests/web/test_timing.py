@@ -19,9 +19,9 @@ from millebornes.table.facts import Fact, MoveMade
 from millebornes.table.log import fold
 from millebornes.table.state import TableState
 from millebornes.table.steps import USUAL_PACE
+from millebornes.web.store.moments import now
 from millebornes.web.store.store import open_store
 from millebornes.web.tables.computer_players import ComputerPlayers
-from millebornes.web.tables.live import now
 from millebornes.web.tables.snapshot import snapshot_of as shown
 from tests.web.client import Client
 from tests.web.leaks import permuted

@@ -5,8 +5,6 @@ from pathlib import Path
 
 from millebornes.storage.files import write_atomically
 
-__all__ = ["write_section"]
-
 
 def write_section(page: Path, name: str, text: str) -> None:
     """Replace the text of a page between the comments ``<!-- NAME -->`` and ``<!-- end -->``."""

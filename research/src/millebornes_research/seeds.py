@@ -2,8 +2,6 @@
 
 import hashlib
 
-__all__ = ["seed_word"]
-
 
 def seed_word(seed: str, *names: object) -> int:
     """Return a 64-bit number derived from the seed of a run and the names of its purpose."""

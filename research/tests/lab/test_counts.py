@@ -8,17 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from millebornes.arena.statistics import Estimate, ratio_estimate
+from millebornes.arena.statistics import Estimate, plain, ratio_estimate
 from millebornes.errors import MilleBornesError
-from millebornes_research.lab.counts import (
-    add,
-    mean,
-    moments,
-    pair_moments,
-    plain,
-    ratio,
-    win_parts,
-)
+from millebornes_research.lab.counts import add, mean, moments, pair_moments, ratio, win_parts
 from millebornes_research.lab.plot import plot_sheets
 from millebornes_research.lab.sheets import Column, Sheet, as_markdown, as_text, cell, verdict
 from millebornes_research.seeds import seed_word

@@ -17,17 +17,16 @@ if TYPE_CHECKING:
     from millebornes.analysis.records import (
         Analysis,
         Decision,
-        Grade,
         MoveDifference,
         MoveEstimate,
-        Objective,
         SeatReview,
         SideReview,
-        Topic,
         TurningPoint,
     )
     from millebornes.analysis.reviews import DEFAULT, QUICK, Effort, review
     from millebornes.analysis.rollouts import rollout
+    from millebornes.schema.exercises import Grade, Objective
+    from millebornes.score_lines import Topic
 
 __all__ = [
     "DEFAULT",

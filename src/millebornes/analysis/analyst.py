@@ -22,31 +22,18 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.analysis.records import MoveEstimate, Objective
+from millebornes.analysis.records import MoveEstimate
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.game import Hand, InformationState, View
 from millebornes.players.history_player import remember_state
 from millebornes.players.information_set import information_set_of
+from millebornes.schema.exercises import Objective
 from millebornes.search.evaluation import Evaluation, SampleMean
 from millebornes.search.information_set import InformationSet
 from millebornes.search.memory import Memory
 from millebornes.search.searcher import Searcher
 from millebornes.search.settings import SearchSettings
-
-__all__ = [
-    "Analyst",
-    "Position",
-    "Stop",
-    "StopRules",
-    "chance_of",
-    "legal_codes",
-    "new_searcher",
-    "objective_for",
-    "searcher_for",
-    "seen_in",
-    "view_of",
-]
 
 Position = Hand | View | InformationState
 """A position in which all cards are known, a seat's view, or everything that a seat has seen in the hand."""

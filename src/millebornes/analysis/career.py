@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 
 from millebornes.analysis.grades import thresholds
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.records import Objective
 from millebornes.analysis.reviews import QUICK, review_with
 from millebornes.arena.executors import Workers
 from millebornes.errors import MilleBornesError
 from millebornes.notation import read_transcript
+from millebornes.schema.exercises import Objective
 from millebornes.storage import (
     MatchResult,
     ReviewedSeat,
@@ -18,8 +18,6 @@ from millebornes.storage import (
     keep_review,
     past_match,
 )
-
-__all__ = ["review_past", "summary_of"]
 
 
 def review_past(

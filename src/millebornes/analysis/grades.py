@@ -3,11 +3,10 @@
 import functools
 from typing import Final, NamedTuple
 
-from millebornes.analysis.records import MISTAKES, Grade, Objective
+from millebornes.analysis.records import MISTAKES
 from millebornes.editions import Rules
 from millebornes.policies.match_equity import SPAN, equity_for
-
-__all__ = ["Thresholds", "thresholds"]
+from millebornes.schema.exercises import Grade, Objective
 
 POINTS: Final = (25.0, 75.0, 175.0)
 """The smallest losses, in points of lead, of an inaccuracy, a mistake and a blunder."""

@@ -9,25 +9,16 @@ from typing import Final
 import numpy as np
 
 from millebornes.analysis.analyst import Analyst, Numbers, StopRules, chance_of, legal_codes, new_searcher, seen_in
-from millebornes.analysis.records import (
-    Analysis,
-    Comparison,
-    MoveDifference,
-    MoveEstimate,
-    Objective,
-    Topic,
-    Trip,
-    Trips,
-)
+from millebornes.analysis.records import Analysis, Comparison, MoveDifference, MoveEstimate, Trip, Trips
 from millebornes.game import Action, InformationState, Move, View
 from millebornes.players.hint import maxim_for
 from millebornes.players.search_preparation import ensure
 from millebornes.rules.clauses import SCORE_LINES, points_of
+from millebornes.schema.exercises import Objective
+from millebornes.score_lines import Topic
 from millebornes.search.evaluation import DETAILS, Evaluation, SampleMean, sums_of
 from millebornes.search.searcher import RolloutQuestion, Searcher
 from millebornes.search.sequential_halving import MAX_DEVIATIONS, believed, noise_of
-
-__all__ = ["HintRun", "hint", "refined_hints"]
 
 COMPARED: Final = 2
 """The number of best moves that all simulations include. There are two, because the reasons compare them."""

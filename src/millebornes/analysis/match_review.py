@@ -3,10 +3,9 @@
 import dataclasses
 from typing import Any
 
-from millebornes.analysis.records import MISTAKES, Decision, Objective, SeatReview, SideReview, TurningPoint
+from millebornes.analysis.records import MISTAKES, Decision, SeatReview, SideReview, TurningPoint
 from millebornes.game import Match
-
-__all__ = ["Review", "rows"]
+from millebornes.schema.exercises import Objective
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

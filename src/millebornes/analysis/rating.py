@@ -7,8 +7,6 @@ from typing import Final, NamedTuple
 
 from millebornes.storage.summary import Z_95
 
-__all__ = ["MAX_LOSS", "MIN_DECISIONS", "SCALE", "ReviewRating", "rating", "weight_of"]
-
 MAX_LOSS: Final = 400.0
 """A single decision counts as a loss of at most this many points."""
 MIN_DECISIONS: Final = 100

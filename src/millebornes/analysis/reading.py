@@ -12,8 +12,6 @@ from millebornes.notation.lines import read_objects
 from millebornes.players.external.messages import read_information_state, read_rules
 from millebornes.schema.strict import show
 
-__all__ = ["Asked", "read_asked", "read_position", "seen_at"]
-
 Asked = View | InformationState
 RulesFor = Callable[[int, int], Rules]
 """A function that returns the rules for a number of seats and sides. It is used if a VIEW doesn't contain its rules."""

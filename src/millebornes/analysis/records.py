@@ -7,23 +7,6 @@ from millebornes.game import InformationState, Move
 from millebornes.schema.exercises import Grade, Objective
 from millebornes.score_lines import Topic
 
-__all__ = [
-    "MISTAKES",
-    "Analysis",
-    "Comparison",
-    "Decision",
-    "Grade",
-    "MoveDifference",
-    "MoveEstimate",
-    "Objective",
-    "SeatReview",
-    "SideReview",
-    "Topic",
-    "Trip",
-    "Trips",
-    "TurningPoint",
-]
-
 MISTAKES: Final = (Grade.INACCURACY, Grade.MISTAKE, Grade.BLUNDER)
 """The grades that mark a mistake."""
 

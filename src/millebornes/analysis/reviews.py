@@ -17,27 +17,15 @@ from millebornes.analysis.grades import Thresholds, thresholds
 from millebornes.analysis.hints import HintRun
 from millebornes.analysis.match_review import Review
 from millebornes.analysis.rating import rating
-from millebornes.analysis.records import Analysis, Decision, Grade, Objective, SeatReview, SideReview, TurningPoint
+from millebornes.analysis.records import Analysis, Decision, SeatReview, SideReview, TurningPoint
 from millebornes.arena.executors import Workers, in_order, open_workers
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
 from millebornes.game import Hand, InformationState, Match, Move
 from millebornes.players.search_preparation import compile_first
 from millebornes.policies.match_equity import equity_for, sample_scores
+from millebornes.schema.exercises import Grade, Objective
 from millebornes.search.hand_values import HandDone, HandValues, values_of_hand
-
-__all__ = [
-    "DEFAULT",
-    "QUICK",
-    "DecisionPlace",
-    "Effort",
-    "Progress",
-    "ReviewTask",
-    "codes_of",
-    "evaluate_moves",
-    "review",
-    "review_with",
-]
 
 
 class Effort(NamedTuple):

@@ -30,7 +30,7 @@ from millebornes.analysis.analyst import (
     seen_in,
     view_of,
 )
-from millebornes.analysis.records import MoveEstimate, Objective
+from millebornes.analysis.records import MoveEstimate
 from millebornes.arena.executors import Workers, in_order, open_workers
 from millebornes.editions import Rules
 from millebornes.errors import MALFORMED, MilleBornesError, SaveError
@@ -40,12 +40,11 @@ from millebornes.players.kernel_parts import SEARCH
 from millebornes.players.search_preparation import compile_first, ensure
 from millebornes.policies.batch import KernelPlayer, KernelSeats
 from millebornes.policies.dispatch import MAXIMS, NET
+from millebornes.schema.exercises import Objective
 from millebornes.search.evaluation import FIGURES, Evaluation, SampleMean, Sums, sums_of
 from millebornes.search.rollouts import RolloutSeats
 from millebornes.search.searcher import RolloutQuestion
 from millebornes.storage.files import cache_folder, make_room, write_atomically
-
-__all__ = ["Position", "Rollout", "RolloutCache", "RolloutRun", "Stop", "StopRules", "rollout"]
 
 BLOCK: Final = 512
 """The number of simulations in a block. For each block, the opponents' hands are sampled again."""

@@ -7,8 +7,6 @@ from millebornes.editions import make_rules
 from millebornes.game import Match, Move
 from millebornes.players import Table, player
 
-__all__ = ["cost_of_moves"]
-
 BUDGET: Final = 0.15
 """The players play for this many seconds, and until each seat has made at least one move."""
 

@@ -17,8 +17,6 @@ from millebornes.players import ForfeitError, Player, Table
 from millebornes.players.table import Forfeit, shares_of
 from millebornes.rules.clauses import first_of_next_hand
 
-__all__ = ["PlayedRounds", "may_use_kernels", "play_game", "play_rounds"]
-
 KERNELS_FROM: Final = 200
 """Only runs of at least this many games use kernels, because compiling them for the first time takes a while."""
 

@@ -22,8 +22,6 @@ from typing import Any, Final, Protocol, TypeVar
 from millebornes.arena.programs import end_programs
 from millebornes.errors import MilleBornesError
 
-__all__ = ["Workers", "in_order", "open_workers", "settle_worker"]
-
 BATCH_SECONDS: Final = 0.5
 """How long a batch should take: sending it costs much less, and people don't have to wait long for news."""
 MIN_SECONDS: Final = 0.2

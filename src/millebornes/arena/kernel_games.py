@@ -24,8 +24,6 @@ from millebornes.policies.dispatch import workspace_for
 from millebornes.policies.streams import STREAMS
 from millebornes.rules.follow import most_moves
 
-__all__ = ["KernelGames", "kernel_games_of", "kernel_player"]
-
 HANDS: Final = 5
 """The number of hands for which decks are made first. The number doubles whenever a match needs more hands."""
 WITH_KERNELS: Final = {"random": RandomPlayer, "basic": Basic, "maxims": Maxims, "instant": Instant, **LEVEL_PLAYERS}

@@ -20,8 +20,6 @@ from millebornes.rules.shuffling import write_shuffled
 from millebornes.rules.state import Record, Word
 from millebornes.rules.turns import start_hand
 
-__all__ = ["DealtGames", "GameSums", "Notes", "play_arena"]
-
 U = np.uint64
 
 

@@ -11,8 +11,6 @@ from typing import Final
 
 from millebornes.arena.schedule import Plan
 
-__all__ = ["Ladder"]
-
 FIRST_STAGE: Final = 8
 """The number of deals in the first stage. Each stage is half as long again as the previous one."""
 

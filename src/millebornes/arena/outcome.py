@@ -11,19 +11,6 @@ from millebornes.cards import Card
 from millebornes.game import Hand, Match
 from millebornes.game.move import move_codes
 
-__all__ = [
-    "Columns",
-    "Counts",
-    "Floats",
-    "GameForfeit",
-    "GameOutcome",
-    "RecordedHands",
-    "names_of",
-    "read_outcome",
-    "shares_of_win",
-]
-
-
 CARDS: Final = tuple(Card)
 LARGE: Final = 1 << 40
 """A number that is larger than any in an outcome."""

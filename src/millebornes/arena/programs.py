@@ -10,8 +10,6 @@ from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX
 from millebornes.players import ExternalPlayer, Player, player
 from millebornes.shown import clean_text
 
-__all__ = ["called", "called_names", "end_programs", "name_of", "seated"]
-
 MAX_NAME_LENGTH: Final = 40
 
 

@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from millebornes.arena.statistics import CONFIDENCE, Estimate, t_quantile
 
-__all__ = ["Met", "ratings"]
-
 SCALE: Final = 400 / math.log(10)
 """The number of Elo points in one unit of log odds."""
 PRIOR_GAMES: Final = 0.5

@@ -6,8 +6,6 @@ from typing import Final
 
 from millebornes.errors import SaveError
 
-__all__ = ["Records"]
-
 NAME: Final = "game.jsonl"
 """The name of each file in a folder, before the number of the game is added."""
 

@@ -14,8 +14,6 @@ from millebornes.arena.report import ForfeitCount, Interval, PairResult, PlayerR
 from millebornes.arena.schedule import Plan
 from millebornes.arena.statistics import Estimate, elo_of_share, ratio_estimate, share_estimate, variance
 
-__all__ = ["Tally"]
-
 TURNS: Final = 1 << 20
 """A number that is larger than the number of games on any deal."""
 MAX_WAITING: Final = 1000

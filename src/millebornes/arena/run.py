@@ -12,8 +12,6 @@ from millebornes.arena.executors import Workers
 from millebornes.errors import MALFORMED, SaveError
 from millebornes.storage.files import refuse_device, write_atomically
 
-__all__ = ["FileKind", "Run"]
-
 SAVE_EVERY: Final = 5.0
 """The file is written at most once in this many seconds."""
 SAVE_PART: Final = 20

@@ -15,8 +15,6 @@ from millebornes.arena.report import TestResult
 from millebornes.arena.statistics import share_of_elo
 from millebornes.errors import MilleBornesError
 
-__all__ = ["Sprt", "log_likelihood_ratio"]
-
 ERROR_RATE: Final = 0.05
 UNSEEN_COUNT: Final = 0.5
 """The assumed count of a result that hasn't occurred yet, so that a few equal results don't decide the test."""

@@ -13,19 +13,6 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-__all__ = [
-    "CONFIDENCE",
-    "Estimate",
-    "elo_of_share",
-    "mean_estimate",
-    "plain",
-    "ratio_estimate",
-    "share_estimate",
-    "share_of_elo",
-    "t_quantile",
-    "variance",
-]
-
 CONFIDENCE: Final = 0.975
 """The probability below the upper end of a two-sided 95% interval."""
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(64)

@@ -21,45 +21,6 @@ from millebornes.themes import THEMES, theme
 if TYPE_CHECKING:
     from millebornes.players import Player
 
-__all__ = [
-    "BUFFER",
-    "COMPILING",
-    "DEFAULT_EDITION",
-    "DEFAULT_SEATS",
-    "DEFAULT_TARGET",
-    "ChosenTable",
-    "EditionType",
-    "MatchTargetType",
-    "NumberRange",
-    "SettingType",
-    "TextType",
-    "blamed_on",
-    "check_player",
-    "check_teams",
-    "cluster_option",
-    "columns",
-    "cost_text",
-    "counted",
-    "edition_option",
-    "file_option",
-    "jobs_option",
-    "json_option",
-    "language_option",
-    "match_target_option",
-    "objective_option",
-    "opened",
-    "rules_from",
-    "saying_what_compiles",
-    "seats_option",
-    "seed_option",
-    "set_option",
-    "sides_option",
-    "symbols_option",
-    "table_options",
-    "theme_option",
-    "time_option",
-]
-
 DEFAULT_EDITION: Final = "classic"
 DEFAULT_SEATS: Final = 2
 BUFFER: Final = 1 << 20

@@ -9,8 +9,6 @@ from typing import Any, Final
 
 import click
 
-__all__ = ["KNOWN_SO_FAR", "Interruption", "as_interrupts", "interruptible"]
-
 KNOWN_SO_FAR: Final = "these are the results so far"
 
 

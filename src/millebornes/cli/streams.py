@@ -14,8 +14,6 @@ from typing import IO, Any, Final
 
 from millebornes.shown import RESPELL, visible
 
-__all__ = ["prepare_streams", "settle"]
-
 OUT: Final = 1
 ERROR: Final = 2
 

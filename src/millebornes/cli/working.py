@@ -11,8 +11,6 @@ from millebornes.kernels.notice import on_compiling
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["Work", "at_work", "console_for_progress"]
-
 
 def console_for_progress() -> "Console | None":
     """Return a console on standard error, or None if that isn't a terminal, so that no progress is shown."""

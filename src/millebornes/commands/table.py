@@ -13,8 +13,6 @@ from typing import Final
 
 from millebornes.i18n import N_
 
-__all__ = ["BY_LETTER", "Argument", "Command", "Entry", "in_order_of_need"]
-
 
 class Argument(enum.Enum):
     """The kind of argument that a player may type after a command in the line game."""

@@ -16,8 +16,6 @@ from millebornes.rules.clauses import targets_in_reach
 from millebornes.rules.moves import absolute_codes
 from millebornes.rules.state import BATTLE_TOPS
 
-__all__ = ["BATTLE", "CARDS", "PHASES", "SPEED", "Column", "data_columns", "move_texts", "side_name"]
-
 CARDS: Final = tuple(card.value for card in Card)
 PHASES: Final = ("play", "coup", "opening", "extend")
 BATTLE: Final = (*(top.value for top in BATTLE_TOPS if top), "200")

@@ -11,8 +11,6 @@ from millebornes.errors import MALFORMED, MilleBornesError, TranscriptError
 from millebornes.notation import header_line
 from millebornes.notation.transcript import read_records
 
-__all__ = ["FORMAT", "Description", "describe", "read_description"]
-
 FORMAT: Final = "millebornes-data/1"
 """The name and the version number of the file format."""
 

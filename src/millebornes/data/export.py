@@ -19,8 +19,6 @@ from millebornes.data.table import decision_table, file_bytes
 from millebornes.errors import MALFORMED, MilleBornesError, SaveError
 from millebornes.storage.files import sweep, write_atomically
 
-__all__ = ["Export", "ExportResults", "manifest_of", "seed_of"]
-
 MANIFEST: Final = ".manifest.json"
 """The suffix of a manifest's name. It is beside the folder, because some readers accept only Parquet files in it."""
 QUICK_GAMES, SLOW_GAMES, MATCH_HANDS = 2000, 50, 10

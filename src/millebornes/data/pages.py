@@ -8,8 +8,6 @@ import mmap
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["unpacked_bytes"]
-
 STOP, TRUE, FALSE, BYTE, INTEGERS, DOUBLE, BINARY, LISTS, STRUCT = 0, 1, 2, 3, (4, 5, 6), 7, 8, (9, 10), 12
 UNPACKED, PACKED = 2, 3
 """The fields of a page's header with its size in bytes, without its header."""

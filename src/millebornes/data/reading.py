@@ -24,8 +24,6 @@ from millebornes.errors import MALFORMED, IllegalMoveError, MilleBornesError, Tr
 from millebornes.notation import transcript_lines
 from millebornes.rules.follow import most_moves
 
-__all__ = ["RecordedGame", "read_games", "read_trajectories"]
-
 NEEDED: Final = ("game", "hand", "ply", "action", "info", "deck")
 REPEATED: Final = ("info", "deck")
 """The columns of texts and bytes that aren't dictionaries. They are read as such and limited before they expand."""

@@ -28,8 +28,6 @@ from millebornes.rules.follow import most_moves
 from millebornes.rules.state import TABLES
 from millebornes.rules.tables import tables_for
 
-__all__ = ["Followed", "Recording", "follow", "record_games"]
-
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Recording:

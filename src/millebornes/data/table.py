@@ -19,8 +19,6 @@ from millebornes.envs.seen import SEEN
 from millebornes.rules.moves import move_codes
 from millebornes.rules.state import BATTLE_TOPS, NOBODY, Side
 
-__all__ = ["KEY", "arrow_type", "decision_table", "file_bytes", "schema_of"]
-
 KEY: Final = b"millebornes"
 """The key under which a file's metadata contains the description."""
 COMPRESSION: Final = "zstd"

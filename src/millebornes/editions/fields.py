@@ -9,17 +9,6 @@ from typing import Any, Final, Literal, get_args
 from millebornes.cards import DECKS, FULL_DECK, SAFETIES, Card
 from millebornes.errors import EditionError
 
-__all__ = [
-    "FIELDS",
-    "Field",
-    "RuleSettings",
-    "parse_setting",
-    "read_setting",
-    "shown",
-    "suggestion",
-    "write_setting",
-]
-
 MAX_DECK: Final = 192
 MAX_BONUS: Final = 10_000
 

@@ -16,17 +16,6 @@ from millebornes.editions.toml import TomlError, parse_toml
 from millebornes.errors import EditionError
 from millebornes.shown import one_line
 
-__all__ = [
-    "Edition",
-    "Rules",
-    "check_table",
-    "default_sides",
-    "edition",
-    "load_edition",
-    "make_rules",
-    "read_edition",
-]
-
 MAX_SEATS: Final = 8
 
 MAX_FILE: Final = 1 << 20

@@ -7,8 +7,6 @@ from millebornes.cards import CODES, Card
 from millebornes.editions.fields import FIELDS, suggestion, write_setting
 from millebornes.errors import EditionError
 
-__all__ = ["EDITIONS", "OWN", "parse_rules", "rules_text"]
-
 EDITIONS: Final = ("classic", "bsd", "mille2", "wikibooks", "house")
 """The names of the built-in editions."""
 

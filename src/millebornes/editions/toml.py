@@ -4,8 +4,6 @@ import re
 import tomllib
 from typing import Any, Final
 
-__all__ = ["TomlError", "parse_toml"]
-
 _LONG_NUMBER: Final = re.compile(r"\d(?:_?\d){999,}")
 
 

@@ -15,8 +15,6 @@ from millebornes.game import Move
 from millebornes.game.move import move_codes
 from millebornes.rules.clauses import targets_in_reach
 
-__all__ = ["EACH", "action_count", "action_of", "actions", "move_of"]
-
 EACH: Final = 64
 """The number of actions for each side that a player can hit."""
 

@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from millebornes.errors import MilleBornesError, printable
 
-__all__ = ["brief", "checked_index", "checked_mask", "checked_seed", "checked_seeds", "whole"]
-
 MAX_SEED: Final = (1 << 64) - 1
 LONGEST: Final = 60
 """The maximum length of a value in a message."""

@@ -33,8 +33,6 @@ from millebornes.policies.random_play import ranks_for
 from millebornes.rules.engine import Position, engine_for
 from millebornes.rules.state import Phase
 
-__all__ = ["HandBatch", "why_illegal"]
-
 
 class HandBatch:
     """Many games at the same kind of table, which take their steps together.

@@ -18,21 +18,6 @@ from millebornes.errors import MilleBornesError
 from millebornes.rules.clauses import targets_in_reach
 from millebornes.rules.state import BATTLE_TOPS
 
-__all__ = [
-    "BATTLE",
-    "EACH_SIDE",
-    "MAX_HISTORY",
-    "MAX_POINTS",
-    "OBSERVATION_VERSION",
-    "PHASES",
-    "POINTS",
-    "STATUS_NUMBERS",
-    "Layout",
-    "ObservationField",
-    "layout_for",
-    "observation_fields",
-]
-
 POINTS: Final = 5000
 """The unit of match points: the value 1 represents this many points."""
 MAX_POINTS: Final = 1_000_000

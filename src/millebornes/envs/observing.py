@@ -12,8 +12,6 @@ from millebornes.envs.fields import BATTLE, MAX_POINTS, PHASES, layout_for
 from millebornes.game import Action, Event, InformationState, Moved, Phase, Tableau, View
 from millebornes.rules.state import Side
 
-__all__ = ["observation_of"]
-
 CARDS: Final = tuple(Card)
 
 

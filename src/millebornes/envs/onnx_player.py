@@ -20,8 +20,6 @@ from millebornes.errors import MilleBornesError, PlayerError, printable
 from millebornes.game import LegalMoves, Move, View
 from millebornes.player_names import ONNX_PREFIX
 
-__all__ = ["OnnxPlayer", "onnx_metadata", "player_in_onnx"]
-
 VERSION, RULES, HISTORY = "millebornes_observation", "millebornes_rules", "millebornes_history"
 """The keys in the metadata of a file."""
 OBSERVATION, MASK, LOGITS = "observation", "action_mask", "logits"

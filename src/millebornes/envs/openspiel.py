@@ -31,8 +31,6 @@ from millebornes.game import Hand, InformationState, Phase
 from millebornes.rules.engine import Position, engine_for
 from millebornes.rules.tables import PASS
 
-__all__ = ["MilleBornesGame"]
-
 MAX_UTILITY: Final = 20_000.0
 DEFAULTS: Final = {"edition": "classic", "seats": 2, "sides": 0, "settings": "", "position": ""}
 CARDS: Final = tuple(Card)

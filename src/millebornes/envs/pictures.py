@@ -12,8 +12,6 @@ from millebornes.errors import MilleBornesError
 from millebornes.game import Hand, Tableau, View
 from millebornes.themes import Theme, theme
 
-__all__ = ["RENDER_MODES", "check_render_mode", "render"]
-
 RENDER_MODES = ("human", "ansi", "rgb_array")
 """A table can be printed to standard output, or returned as text or as an array of bytes (height, width, 3)."""
 

@@ -17,8 +17,6 @@ from millebornes.errors import PlayerError
 from millebornes.game import LegalMoves, Move, Moved, View
 from millebornes.players.base import Player
 
-__all__ = ["Policy", "PolicyPlayer"]
-
 Policy = Callable[[npt.NDArray[np.float32], npt.NDArray[np.int8]], Any]
 """A function from an observation (numbers,) and a mask (actions,), 1 for legal actions, to an action."""
 

@@ -16,8 +16,6 @@ from millebornes.rules.scoring import side_score
 from millebornes.rules.state import Phase, Record, Word
 from millebornes.rules.turns import start_hand
 
-__all__ = ["IN_PLAY", "NOT_LEGAL", "OVER_NOW", "follow_hands", "record_hands", "write_observations"]
-
 U = np.uint64
 ZERO, ONE = U(0), U(1)
 PLAY, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.OVER)

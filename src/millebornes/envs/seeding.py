@@ -11,8 +11,6 @@ from numpy import uint32, uint64
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.rules.state import Record, Word
 
-__all__ = ["HASHING", "deck_word"]
-
 
 def _primes(count: int) -> list[int]:
     primes = (n for n in itertools.count(2) if all(n % divisor for divisor in range(2, n)))

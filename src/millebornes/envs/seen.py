@@ -23,8 +23,6 @@ from millebornes.rules import clauses
 from millebornes.rules.state import KINDS, NOBODY, SEATS, Phase, Record, Side, Word
 from millebornes.rules.tables import status_of
 
-__all__ = ["FORM", "SEEN", "form_for", "write_mask", "write_numbers", "write_seen"]
-
 SEEN: Final = np.dtype(
     [
         ("hand", "u8"),  # the word that encodes your hand

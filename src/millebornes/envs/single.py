@@ -23,8 +23,6 @@ from millebornes.players.table import Table, decision_seed
 from millebornes.policies.batch import KernelRandom, hand_chance
 from millebornes.rules.clauses import highest_total
 
-__all__ = ["HandEnv"]
-
 Observation = npt.NDArray[np.float32]
 Seated = tuple[int, str]
 """The number of a seat, and the name of the player in it."""

@@ -8,8 +8,6 @@ from gymnasium import spaces
 from millebornes.editions import Rules
 from millebornes.envs.fields import layout_for
 
-__all__ = ["observation_space"]
-
 
 def observation_space(rules: Rules, history: int = 0, seats: int = 1) -> Any:
     """Return the space of ``seats`` observations, one after the other, with the range of each number."""

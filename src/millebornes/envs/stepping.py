@@ -28,21 +28,6 @@ from millebornes.rules.shuffling import random_word, write_shuffled
 from millebornes.rules.state import SEATS, Phase, Record, Word
 from millebornes.rules.tables import PASS
 
-__all__ = [
-    "CONTROL",
-    "DISABLED",
-    "EVERY_SEAT",
-    "FORFEIT",
-    "GAME",
-    "MIX_LINE",
-    "NEXT_STEP",
-    "REWARDS",
-    "SAME_STEP",
-    "begin_games",
-    "observe_seat",
-    "step_games",
-]
-
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """When the next episode begins after one has ended: at the next step, during the same step, or when you ask for it."""
 REWARDS: Final = ("points", "lead", "match")

@@ -18,8 +18,6 @@ from millebornes.envs.policy_player import Policy, PolicyPlayer
 from millebornes.errors import MilleBornesError
 from millebornes.players import player
 
-__all__ = ["TASKS", "Task", "TaskReport", "evaluate", "task"]
-
 PREFIX: Final = "millebornes/"
 """The prefix of the tasks' names, which Gymnasium calls a namespace."""
 

@@ -12,8 +12,6 @@ from millebornes.envs.stepping import REWARDS
 from millebornes.errors import MilleBornesError
 from millebornes.game import check_target
 
-__all__ = ["DRAWN_SEEDS", "TableOptions", "opponents_of", "options_of"]
-
 DRAWN_SEEDS: Final = 1 << 31
 """A seed that an environment draws at random is less than this number."""
 

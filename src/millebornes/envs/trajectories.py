@@ -20,8 +20,6 @@ from millebornes.policies.random_play import LANES, ranks_for
 from millebornes.rules.clauses import targets_in_reach
 from millebornes.rules.follow import most_moves
 
-__all__ = ["Trajectories", "play_trajectories"]
-
 WORD: Final = (1 << 64) - 1
 
 

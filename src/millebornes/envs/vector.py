@@ -18,8 +18,6 @@ from millebornes.envs.stepping import DISABLED, NEXT_STEP, SAME_STEP
 from millebornes.envs.table import DRAWN_SEEDS, opponents_of, options_of
 from millebornes.errors import MilleBornesError
 
-__all__ = ["HandVectorEnv"]
-
 Observations = npt.NDArray[np.float32]
 MODES = {
     AutoresetMode.NEXT_STEP: NEXT_STEP,

@@ -19,8 +19,6 @@ from millebornes.envs.table import DRAWN_SEEDS, options_of
 from millebornes.errors import MilleBornesError
 from millebornes.game import Hand
 
-__all__ = ["RawEnv", "env", "parallel_env"]
-
 Observation = dict[str, npt.NDArray[Any]]
 
 

@@ -11,13 +11,16 @@ from millebornes.game.frames import to_frame
 from millebornes.game.hand import Hand, prepare
 from millebornes.game.information_state import InformationState
 from millebornes.game.legal import LegalMoves
-from millebornes.game.match import DEFAULT_TARGET, RULES_VERSION, Match, Standing, check_target
-from millebornes.game.move import Action, Move, code_of_move, move_of_code, number_of_codes
+from millebornes.game.match import Match, Standing, check_target
+from millebornes.game.move import Move, code_of_move, move_of_code, number_of_codes
 from millebornes.game.scoresheet import LINES, Scoresheet
 from millebornes.game.tableau import Pending, Tableau
 from millebornes.game.view import View
 from millebornes.rules.clauses import Reason
+from millebornes.rules.moves import Action
 from millebornes.rules.state import Phase
+from millebornes.rules.version import RULES_VERSION
+from millebornes.schema.fields import DEFAULT_TARGET
 
 __all__ = [
     "DEFAULT_TARGET",

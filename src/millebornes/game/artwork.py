@@ -9,8 +9,6 @@ from xml.sax.saxutils import escape
 
 from millebornes.cards import CODES, Card, Group
 
-__all__ = ["CARD_HEIGHT", "CARD_WIDTH", "card_back", "card_face", "empty_place", "face_symbols", "text"]
-
 CARD_WIDTH: Final = 60
 CARD_HEIGHT: Final = 84
 FONT: Final = "'DejaVu Sans','Segoe UI',Helvetica,Arial,sans-serif"

@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from millebornes.editions import EDITIONS, Rules
 from millebornes.errors import ArgumentError, NotationError, SeatError
 
-__all__ = ["check_names", "check_rules", "check_seat"]
-
 
 def check_rules(rules: object) -> None:
     """Raise `ArgumentError` if the argument isn't a `Rules` object."""

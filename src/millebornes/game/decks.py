@@ -10,8 +10,6 @@ from millebornes.editions import Rules
 from millebornes.errors import NotationError
 from millebornes.rules.engine import engine_for
 
-__all__ = ["cards_of_word", "check_deck", "deck_word", "shuffled_deck", "word_of_cards"]
-
 _CARDS: Final = tuple(Card)
 _BY_TEXT: Final = tuple((card, 3 * card.index) for card in sorted(Card))
 _CARD_OF: Final[dict[object, Card]] = {card.value: card for card in _CARDS}

@@ -5,10 +5,9 @@ import itertools
 
 from millebornes.cards import Card
 from millebornes.game.hand import Hand
-from millebornes.game.move import Action, Move
+from millebornes.game.move import Move
+from millebornes.rules.moves import Action
 from millebornes.rules.state import Phase
-
-__all__ = ["Drew", "Event", "Moved", "draw_after", "events_after", "events_of", "events_of_deal"]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -19,8 +19,6 @@ from millebornes.errors import NotationError
 from millebornes.schema.reading import read
 from millebornes.schema.transcript import ShuffleObject
 
-__all__ = ["NO_SEAT_SEED", "SCHEME", "SEAT_SEED_BYTES", "SERVER_SEED_BYTES", "FairShuffle", "commitment_of", "read_hex"]
-
 SCHEME: Final = "hmac-sha256-fisher-yates/1"
 """The name and version of the method that turns seeds into decks."""
 

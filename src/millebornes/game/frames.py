@@ -10,8 +10,6 @@ from typing import Any
 
 from millebornes.errors import ArgumentError, MilleBornesError
 
-__all__ = ["to_frame"]
-
 
 def to_frame(rows: Any, library: str | None = None) -> Any:
     """Return a data frame that has a row for each dictionary.

@@ -14,7 +14,7 @@ from millebornes.errors import ArgumentError, MilleBornesError, NotationError
 from millebornes.game.checks import check_names, check_rules, check_seat
 from millebornes.game.decks import cards_of_word, check_deck, shuffled_deck
 from millebornes.game.legal import LegalMoves, illegal_move
-from millebornes.game.move import Action, Move, MoveCodes, as_move, move_codes
+from millebornes.game.move import Move, MoveCodes, as_move, move_codes
 from millebornes.game.position import cards_text, counts_text, parse_state, side_text, trip_text, turn_text
 from millebornes.game.scoresheet import Scoresheet
 from millebornes.game.tableau import Pending, Tableau
@@ -23,9 +23,8 @@ from millebornes.kernels.notice import on_compiling
 from millebornes.rules import clauses
 from millebornes.rules.clauses import Reason
 from millebornes.rules.engine import Engine, Position, engine_for
+from millebornes.rules.moves import Action
 from millebornes.rules.state import NOBODY, SEATS, STATE, Phase
-
-__all__ = ["Hand", "prepare"]
 
 _CARDS: Final = tuple(Card)
 _KINDS: Final = range(len(_CARDS))

@@ -17,7 +17,7 @@ from millebornes.game.checks import check_seat
 from millebornes.game.events import Drew, Event, Moved, events_of
 from millebornes.game.hand import Hand
 from millebornes.game.match import Match
-from millebornes.game.move import Action, Move
+from millebornes.game.move import Move
 from millebornes.game.position import (
     NO_CARD,
     cards_text,
@@ -30,9 +30,8 @@ from millebornes.game.position import (
     shown,
 )
 from millebornes.game.view import View
+from millebornes.rules.moves import Action
 from millebornes.rules.state import Phase
-
-__all__ = ["InformationState"]
 
 FIELDS: Final = ("RULES", "SEAT", "MATCH", "TOTALS", "FIRST", "DEALT", "EVENTS")
 MAX_TEXT: Final = 20_000

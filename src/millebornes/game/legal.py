@@ -8,8 +8,6 @@ from millebornes.game.move import Move, MoveCodes
 from millebornes.rules.clauses import Reason
 from millebornes.themes import theme
 
-__all__ = ["LegalMoves", "illegal_move"]
-
 
 class LegalMoves(Sequence[Move]):
     """Legal moves in canonical notation and alphabetical order.

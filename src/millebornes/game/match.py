@@ -17,10 +17,7 @@ from millebornes.game.hand import Hand
 from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.rules import clauses
-from millebornes.rules.version import RULES_VERSION
 from millebornes.schema.fields import DEFAULT_TARGET
-
-__all__ = ["DEFAULT_TARGET", "RULES_VERSION", "Match", "Standing", "check_target"]
 
 MAX_TARGET: Final = 1_000_000_000
 

@@ -14,18 +14,6 @@ from millebornes.rules.moves import KINDS_OF_MOVE, Action
 from millebornes.rules.moves import move_codes as codes_of_texts
 from millebornes.rules.state import SEATS
 
-__all__ = [
-    "Action",
-    "Move",
-    "MoveCodes",
-    "as_move",
-    "code_of_move",
-    "move_codes",
-    "move_of_code",
-    "number_of_codes",
-]
-
-
 _DONE: Final = {
     Action.PLAY: "played",
     Action.DISCARD: "discarded",

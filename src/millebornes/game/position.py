@@ -25,31 +25,6 @@ from millebornes.rules.hand_end import is_hand_over
 from millebornes.rules.state import BATTLE_TOPS, NOBODY, Phase, Side
 from millebornes.rules.tables import battle_code, play_code, status_of, tables_for
 
-__all__ = [
-    "MAX_MILES",
-    "NO_CARD",
-    "ReadPosition",
-    "cards_text",
-    "check_deal",
-    "count_cards",
-    "counts_text",
-    "match_text",
-    "parse_state",
-    "parse_view",
-    "read_card",
-    "read_cards",
-    "read_fields",
-    "read_match",
-    "read_parts",
-    "read_totals",
-    "read_whole",
-    "shown",
-    "side_text",
-    "trip_text",
-    "turn_text",
-    "visible_cards",
-]
-
 FIELDS: Final = ("RULES", "SIDES", "HANDS", "DRAW", "DISCARDS", "PLAYED", "TURN", "FIRST", "TRIP")
 VIEW_FIELDS: Final = (*FIELDS, "SEAT", "TOTALS", "MATCH")
 MAX_TEXT: Final = 10_000

@@ -12,8 +12,6 @@ from millebornes.schema.reading import field_names, read
 from millebornes.schema.transcript import ScoreObject
 from millebornes.score_lines import SCORE_LINES, ScoreLines
 
-__all__ = ["LINES", "Scoresheet"]
-
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Scoresheet(ScoreLines):

@@ -13,8 +13,6 @@ from millebornes.game.move import Move
 from millebornes.rules.engine import Position, engine_for
 from millebornes.rules.streams import lender, part_of
 
-__all__ = ["Streams"]
-
 _CARDS: Final = tuple(Card)
 
 

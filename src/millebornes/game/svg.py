@@ -23,8 +23,6 @@ from millebornes.game.artwork import (
 from millebornes.game.tableau import Tableau
 from millebornes.themes import Theme, theme
 
-__all__ = ["HandPicture", "draw"]
-
 WIDTH: Final = 940
 MARGIN: Final = 16
 SIDE_HEIGHT: Final = 150

@@ -13,8 +13,6 @@ from millebornes.rules.state import Side
 from millebornes.rules.tables import status_of
 from millebornes.schema.view import SideObject, SpeedName
 
-__all__ = ["Pending", "Tableau", "side_object"]
-
 _status_of = functools.cache(status_of)
 _SPEEDS: Final[dict[Card | None, SpeedName | None]] = {
     None: None,

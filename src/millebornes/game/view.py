@@ -34,8 +34,6 @@ from millebornes.rules.state import NOBODY, Phase
 from millebornes.schema.reading import field_names
 from millebornes.schema.view import PendingObject, ViewObject
 
-__all__ = ["View", "counts_to_dict"]
-
 _CARDS: Final = tuple(Card)
 _PHASES: Final = {phase: phase.name.lower() for phase in Phase}
 _SAME: Final = [n for n in field_names(ViewObject) if n not in {"phase", "sides", "discards", "played", "pending"}]

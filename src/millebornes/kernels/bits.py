@@ -13,8 +13,6 @@ from numpy import uint64
 
 from millebornes.kernels.decorator import inner_kernel, instruction
 
-__all__ = ["count_bits", "high_product", "lowest_bit", "select_bit"]
-
 WORD = ir.IntType(64)
 HAS_BMI2 = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
 

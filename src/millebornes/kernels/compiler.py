@@ -16,8 +16,6 @@ from numba.core import event
 from millebornes.kernels.notice import announce_compiling
 from millebornes.kernels.store import KernelStore, sources_beside
 
-__all__ = ["Kernel", "for_numba"]
-
 
 class _Notice(event.Listener):  # type: ignore[misc]  # Numba has no types
     """Announces compilations, because Numba doesn't say whether it compiles code or loads it from its cache."""

@@ -16,18 +16,6 @@ import numpy as np
 
 from millebornes.kernels.store import BOUNDS_CHECKED, KernelStore, store
 
-__all__ = [
-    "Declared",
-    "Intrinsic",
-    "callback",
-    "hooked_kernel",
-    "inner_kernel",
-    "instruction",
-    "intrinsic",
-    "kernel",
-    "rebind",
-]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _making: Final = threading.RLock()

@@ -18,8 +18,6 @@ import numpy as np
 from millebornes.kernels.decorator import Declared
 from millebornes.kernels.store import BOUNDS_CHECKED, processor, store
 
-__all__ = ["WORD", "bare_kernel"]
-
 WORD: Final = np.dtype(np.uint64)
 IS_USED: Final = sys.platform == "linux" and not BOUNDS_CHECKED
 """Whether object files are loaded. This is only tested on Linux, and exceptions of checked kernels need Numba."""

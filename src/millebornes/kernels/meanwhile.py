@@ -16,8 +16,6 @@ import numpy as np
 
 from millebornes.kernels.decorator import Declared, Intrinsic, rebind
 
-__all__ = ["IS_HERE", "NET", "bring", "either", "in_python", "is_at_hand", "play_on", "plays_on"]
-
 IS_HERE: Final = os.environ.get("MILLEBORNES_COMPILE", "").strip() == "here"
 """Whether every kernel is compiled in the process that needs it, at the moment when it is needed."""
 

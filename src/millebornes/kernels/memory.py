@@ -7,8 +7,6 @@ from numpy import uint64
 
 from millebornes.kernels.decorator import Declared, instruction, intrinsic
 
-__all__ = ["call_at", "carray", "float_pointer", "load_word", "put_float", "put_word", "store_at", "store_word"]
-
 BYTE: Final = ir.IntType(8)
 WORD: Final = ir.IntType(64)
 SINGLE: Final = ir.FloatType()

@@ -5,8 +5,6 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Final
 
-__all__ = ["announce_compiling", "on_compiling"]
-
 _listeners: Final = threading.local()
 
 

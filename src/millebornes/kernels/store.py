@@ -24,17 +24,6 @@ import llvmlite.binding as llvm
 import numpy
 import platformdirs
 
-__all__ = [
-    "BOUNDS_CHECKED",
-    "KernelStore",
-    "cache_folder",
-    "is_prepared",
-    "mark_prepared",
-    "processor",
-    "sources_beside",
-    "store",
-]
-
 BOUNDS_CHECKED: Final = os.environ.get("NUMBA_BOUNDSCHECK", "0").strip() not in ("", "0")
 """Whether kernels check each memory access. Numba's own setting decides this."""
 

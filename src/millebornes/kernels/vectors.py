@@ -12,8 +12,6 @@ from llvmlite import ir
 
 from millebornes.kernels.decorator import intrinsic
 
-__all__ = ["add_rows", "weigh_rows"]
-
 LANES: Final = 64
 """The number of sums that are kept in registers."""
 SINGLE: Final = ir.FloatType()

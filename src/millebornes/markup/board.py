@@ -10,8 +10,6 @@ from millebornes.i18n import Translator
 from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 
-__all__ = ["Plate", "ShownHand", "board_of", "landed_on", "plates_of", "road_of", "side_models"]
-
 
 class Plate(NamedTuple):
     """A seat and the number of its ``cards``. ``level`` is the level of a computer player, or "" for a person."""

@@ -15,8 +15,6 @@ from millebornes.markup.plots import bar
 from millebornes.shown import visible
 from millebornes.themes import Theme
 
-__all__ = ["STATIC", "car_symbols", "faces", "inline_styles", "make_environment"]
-
 STATIC: Final = importlib.resources.files("millebornes.markup").joinpath("static")
 """The folder with the styles, the script of reviews, the fonts, and the cars."""
 CARS: Final = ("saloon", "racer", "van", "convertible", "bus", "camper", "lorry", "sidecar")

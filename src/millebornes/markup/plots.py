@@ -11,8 +11,6 @@ from markupsafe import Markup
 
 from millebornes.shown import visible
 
-__all__ = ["Axis", "Dot", "bar", "plot"]
-
 
 def _escaped(text: str) -> str:
     """Return ``text``, escaped for use in an element or in a double-quoted attribute."""

@@ -9,8 +9,6 @@ from millebornes.errors import NotationError, TranscriptError, printable
 from millebornes.schema.reading import refusal
 from millebornes.schema.strict import read_object
 
-__all__ = ["MAX_LINE", "TranscriptPlace", "read_objects"]
-
 MAX_LINE: Final = 16 << 20
 """The maximum number of bytes in a line, without the line break."""
 

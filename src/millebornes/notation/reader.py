@@ -8,8 +8,6 @@ from millebornes.game import Hand, Match
 from millebornes.notation.referee import Referee
 from millebornes.notation.transcript import RecordedHand
 
-__all__ = ["Transcript", "read_match", "read_transcript"]
-
 
 @dataclasses.dataclass(frozen=True)
 class Transcript:

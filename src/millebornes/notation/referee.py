@@ -18,8 +18,6 @@ from millebornes.schema.reading import field_names
 from millebornes.schema.strict import show
 from millebornes.schema.transcript import ScoreObject
 
-__all__ = ["CheckedMove", "HandOutcome", "Referee"]
-
 OVER: Final = int(Phase.OVER)
 
 

@@ -15,8 +15,6 @@ from millebornes.rules.follow import Follower
 from millebornes.rules.moves import move_codes
 from millebornes.schema.transcript import OutcomeLine, TotalsLine
 
-__all__ = ["replay_lines", "replay_pieces"]
-
 KEPT: Final = 20_000
 """The maximum number of cached strings of each kind, so that a long transcript doesn't fill the memory."""
 

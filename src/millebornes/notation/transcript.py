@@ -18,8 +18,6 @@ from millebornes.schema.reading import check_number, check_numbers, other_fields
 from millebornes.schema.strict import show
 from millebornes.schema.transcript import HandLine, HeaderLine, ResultLine, ScoreObject
 
-__all__ = ["Header", "RecordedHand", "RecordedResult", "read_records"]
-
 MAX_KEY: Final = 100
 
 

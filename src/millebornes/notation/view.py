@@ -18,8 +18,6 @@ from millebornes.schema.reading import check_number, check_numbers, read, refusa
 from millebornes.schema.strict import show
 from millebornes.schema.view import PendingObject, SideObject, ViewObject
 
-__all__ = ["read_view", "view_of"]
-
 _NO_SIDE: Final[Mapping[str, Any]] = msgspec.to_builtins(Tableau(0).to_object())
 """The defaults for a partial SIDE object. Keys that follow from the piles are computed later."""
 _NO_VIEW: Final[Mapping[str, Any]] = {

@@ -14,8 +14,6 @@ from millebornes.schema import FORMAT
 from millebornes.schema.reading import field_names
 from millebornes.schema.transcript import HandLine, HeaderLine, ResultLine, ResultObject
 
-__all__ = ["hand_line", "header_line", "result_line", "transcript_lines"]
-
 
 def transcript_lines(
     match: Match,

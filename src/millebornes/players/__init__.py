@@ -1,14 +1,13 @@
 """Computer players, and the table at which they play."""
 
+from millebornes.player_names import GROUP
 from millebornes.players.base import FullInformationPlayer, Player
 from millebornes.players.basic import Basic
 from millebornes.players.external_player import ExternalPlayer, ForfeitError
 from millebornes.players.oracle import Oracle
 from millebornes.players.random_player import RandomPlayer
 from millebornes.players.registry import (
-    DEFAULT_PLAYER,
     FULL_INFORMATION_PLAYERS,
-    GROUP,
     PLAYERS,
     PlayerInfo,
     available,
@@ -16,6 +15,7 @@ from millebornes.players.registry import (
     player,
 )
 from millebornes.players.table import Table, play_hand, play_match
+from millebornes.roster import DEFAULT_PLAYER
 
 __all__ = [
     "DEFAULT_PLAYER",

@@ -17,8 +17,6 @@ from millebornes.game.view import View
 if TYPE_CHECKING:
     from millebornes.game.hand import Hand
 
-__all__ = ["FullInformationPlayer", "Player", "replay_state"]
-
 
 class Player(abc.ABC):
     """A player for one seat.

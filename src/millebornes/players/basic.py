@@ -11,8 +11,6 @@ from millebornes.players.features import features_of
 from millebornes.policies.heuristic import WEIGHTS, Weights, best_code
 from millebornes.roster import ROSTER
 
-__all__ = ["Basic"]
-
 
 class Basic(Player):
     """Values every legal move by the rules of `millebornes.policies.heuristic`, and makes the best move.

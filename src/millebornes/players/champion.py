@@ -21,8 +21,6 @@ from millebornes.search.settings import parse_settings
 if TYPE_CHECKING:  # the kernels of these modules are loaded when they are needed
     from millebornes.search.searcher import Found, Searcher
 
-__all__ = ["Champion"]
-
 
 class Champion(HistoryPlayer):
     """Plays out every promising move in thousands of simulations, in which the opponents' hands fit their moves.

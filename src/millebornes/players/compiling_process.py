@@ -21,8 +21,6 @@ from millebornes.kernels.store import cache_folder, store
 from millebornes.players.kernel_parts import PARTS, compile_part, mark_compiled
 from millebornes.storage.locks import FileLock
 
-__all__ = ["compile_elsewhere", "main"]
-
 LOCK: Final = "compiling.lock"
 PAUSE: Final = 0.1
 """Seconds between two checks whether the work is done."""

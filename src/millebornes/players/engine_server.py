@@ -26,8 +26,7 @@ from millebornes.players.kernel_parts import GAME
 from millebornes.players.search_preparation import begin
 from millebornes.schema.protocol import ChooseMessage, HandOverMessage, MatchOverMessage, MoveAnswer, ReadyAnswer
 from millebornes.schema.reading import check_number, check_numbers, refusal
-
-__all__ = ["MAX_LINE", "EngineServer"]
+from millebornes.schema.strict import read_object, show
 
 MAX_LINE: Final = 16 << 20
 """The maximum length in bytes of a line from the host."""
@@ -54,7 +53,7 @@ def _warm_up(player: Player, rules: Rules, match_target: int | None) -> None:
         choices = 0
         while choices < 2 and match.hand.seat is not None:
             data = match.view(match.hand.seat).to_dict()
-            view = read_view(protocol.read_line(protocol.line_of(data)), rules)
+            view = read_view(read_object(protocol.line_of(data)), rules)
             choices += len(match.hand.legal_moves) > 1
             match = match.play(player.choose(view, match.hand.legal_moves, random.Random(0)))
 
@@ -92,7 +91,7 @@ class EngineServer:
         Raises a `MilleBornesError` (usually a `NotationError`) that says what is wrong with the line.
         """
         try:
-            message = protocol.read_line(line)
+            message = read_object(line)
         except NotationError as error:
             raise NotationError(f"not a message of the bot protocol: {error}") from None
         kind = message.get("type")
@@ -206,7 +205,7 @@ def _compare(said: tuple[str, ...], legal: LegalMoves) -> None:
     own = set(legal.texts)
     for text in said:
         if text not in own:
-            why = f"{protocol.show(text)} is not legal by these rules"
+            why = f"{show(text)} is not legal by these rules"
             raise NotationError(f"legal: {why}; legal: {', '.join(legal.texts)}")
     missing = sorted(own - set(said))
     if missing:

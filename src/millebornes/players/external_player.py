@@ -19,9 +19,8 @@ from millebornes.players.base import Player
 from millebornes.players.external import protocol
 from millebornes.players.external.process import Child, ChildError, EndedError, find_program, split_command
 from millebornes.players.external.program_log import last_line
+from millebornes.schema.strict import read_object, show
 from millebornes.shown import clean_text
-
-__all__ = ["DEFAULT_TIME_MS", "ExternalPlayer", "ForfeitError", "greet", "greeted"]
 
 DEFAULT_TIME_MS: Final = 1000
 READY_SECONDS: Final = 10.0
@@ -197,9 +196,9 @@ class ExternalPlayer(Player):
         answer = _read(line)
         name = answer.get("name")
         if answer.get("type") != "ready":
-            raise ChildError(f'answered hello with {protocol.show(line)}, not with {{"type":"ready","name":...}}')
+            raise ChildError(f'answered hello with {show(line)}, not with {{"type":"ready","name":...}}')
         if not isinstance(name, str | None):
-            raise ChildError(f"gave {protocol.show(name)} as its name, which isn't text")
+            raise ChildError(f"gave {show(name)} as its name, which isn't text")
         child.accept(line)
         self.bot_name = None if name is None else clean_text(name[: 10 * MAX_NAME_LENGTH]) or None
         self._ready_until = None
@@ -314,7 +313,7 @@ class ExternalPlayer(Player):
 
 def _read(line: bytes) -> dict[str, Any]:
     try:
-        return protocol.read_line(line)
+        return read_object(line)
     except NotationError as error:
         raise ChildError(f"answered with {error}") from None
 
@@ -322,14 +321,14 @@ def _read(line: bytes) -> dict[str, Any]:
 def _read_move(line: bytes, view: View, legal: LegalMoves) -> tuple[Move, dict[str, Any]]:
     answer = _read(line)
     if "move" not in answer:
-        raise ChildError(f'answered without a move: {protocol.show(line)}; an answer is {{"move":...}}')
+        raise ChildError(f'answered without a move: {show(line)}; an answer is {{"move":...}}')
     text = answer["move"]
     try:
         move = Move.parse(text) if isinstance(text, str) else None
     except NotationError:
         move = None
     if move is None:
-        raise _WrongMoveError(f"answered with {protocol.show(text)}, which isn't a move", legal)
+        raise _WrongMoveError(f"answered with {show(text)}, which isn't a move", legal)
     if move not in legal:
         why = view.why_not(move)
         said = f"made the illegal move {move.text}"

@@ -9,8 +9,6 @@ from millebornes.rules.clauses import may_others_answer, targets_in_reach
 from millebornes.rules.engine import engine_for
 from millebornes.rules.state import Phase
 
-__all__ = ["features_of"]
-
 
 def features_of(view: View) -> Features:
     """Return the features of a view as integers."""

@@ -14,8 +14,6 @@ from millebornes.errors import PlayerError, printable
 from millebornes.player_names import FILE_PREFIX
 from millebornes.players.base import Player
 
-__all__ = ["class_in_file", "player_in_file", "where_raised"]
-
 MODULE: Final = "millebornes_file_"
 LONGEST: Final = 300
 """The maximum length of an exception's text in a message."""

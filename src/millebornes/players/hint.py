@@ -16,8 +16,6 @@ from millebornes.policies.maxim_catalogue import MAXIMS, without
 from millebornes.policies.maxim_values import move_value
 from millebornes.policies.maxim_weights import Advice, tuned
 
-__all__ = ["Hint", "hint", "maxim_for"]
-
 
 class Hint(NamedTuple):
     """The advice of the player ``maxims``.

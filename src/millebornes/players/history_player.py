@@ -15,8 +15,6 @@ from millebornes.players.base import Player, replay_state
 if TYPE_CHECKING:  # the kernels of this module are loaded when they are needed
     from millebornes.search.memory import Memory
 
-__all__ = ["HistoryPlayer", "remember_state"]
-
 
 class HistoryPlayer(Player):
     """A player that remembers everything that its seat has seen of the hand."""

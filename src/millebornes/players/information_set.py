@@ -9,8 +9,6 @@ from millebornes.game.view import View
 from millebornes.policies.opponent_features import COUNTS
 from millebornes.search.information_set import InformationSet, PendingHazard
 
-__all__ = ["information_set_of", "seen_by_all"]
-
 
 def seen_by_all(view: View) -> npt.NDArray[np.int8]:
     """Return the number of cards of each kind that all players have seen."""

@@ -35,8 +35,6 @@ from millebornes.rules.state import Record
 from millebornes.rules.tables import tables_for
 from millebornes.search.memory import Records
 
-__all__ = ["Instant"]
-
 _write_opponent_features: Final = either(write_opponent_features, NET)
 
 

@@ -21,8 +21,6 @@ from millebornes.rules.engine import engine_for
 from millebornes.rules.state import SEATS, STATE
 from millebornes.rules.tables import tables_for
 
-__all__ = ["GAME", "NET", "PARTS", "REVIEW", "SEARCH", "compile_part", "is_compiled", "load_part", "mark_compiled"]
-
 GAME, SEARCH, REVIEW = "game", "search", "review"
 PARTS: Final = (GAME, NET, SEARCH, REVIEW)
 """The parts that can be compiled for a table, in the order in which they are needed."""

@@ -19,8 +19,6 @@ from millebornes.policies.handicaps import MASK, decide
 from millebornes.policies.levels import LEVELS, Level, advice_at, handicap_at
 from millebornes.roster import ROSTER
 
-__all__ = ["LEVEL_PLAYERS", "LevelPlayer", "salt_of_cards"]
-
 
 def salt_of_cards(cards: Sequence[Card]) -> int:
     """Return a number of 31 bits, derived from the cards dealt to a seat, on which its memory in this hand depends."""

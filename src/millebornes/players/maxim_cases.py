@@ -10,11 +10,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from millebornes.cards import ANSWERS, REMEDY_OF, SAFETY_OF, Card, Group
-from millebornes.game.move import Action, Move
+from millebornes.game.move import Move
 from millebornes.game.tableau import Tableau
 from millebornes.game.view import View
-
-__all__ = ["holds"]
+from millebornes.rules.moves import Action
 
 LARGE: Final = 100
 """The number of miles of a large distance card …"""

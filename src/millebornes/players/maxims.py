@@ -13,8 +13,6 @@ from millebornes.policies.maxim_values import best_move
 from millebornes.policies.maxim_weights import MATCH, Advice, tuned
 from millebornes.roster import ROSTER
 
-__all__ = ["Maxims"]
-
 
 class Maxims(Player):
     """Values every legal move by the maxims of `millebornes.policies.maxim_values`, and makes the best move.

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from millebornes.game.hand import Hand
     from millebornes.search.lookahead import LookAhead
 
-__all__ = ["Oracle"]
-
 DEPTHS: Final = (1, 2)
 
 

@@ -13,8 +13,6 @@ from millebornes.players.kernel_parts import GAME
 from millebornes.players.registry import PLAYERS, player
 from millebornes.players.search_preparation import begin
 
-__all__ = ["prepare_players", "prepare_rules", "unprepared"]
-
 LOADING: Final = 2.0
 """The usual number of seconds for loading a player that has been compiled before."""
 

@@ -9,8 +9,6 @@ from millebornes.game.view import View
 from millebornes.players.base import Player
 from millebornes.roster import ROSTER
 
-__all__ = ["RandomPlayer"]
-
 
 class RandomPlayer(Player):
     """Makes random legal moves. All legal moves are equally likely."""

@@ -11,19 +11,7 @@ from millebornes.players.base import FullInformationPlayer, Player
 from millebornes.players.external_player import DEFAULT_TIME_MS, ExternalPlayer
 from millebornes.players.file_player import class_in_file, player_in_file
 from millebornes.players.levels import LEVEL_PLAYERS
-from millebornes.roster import DEFAULT_PLAYER, FULL_INFORMATION, ROSTER, BuiltInPlayer
-
-__all__ = [
-    "DEFAULT_PLAYER",
-    "FULL_INFORMATION_PLAYERS",
-    "GROUP",
-    "PLAYERS",
-    "PlayerInfo",
-    "available",
-    "is_full_information",
-    "player",
-    "refused",
-]
+from millebornes.roster import FULL_INFORMATION, ROSTER, BuiltInPlayer
 
 
 def _class_of(known: BuiltInPlayer) -> type[Player]:

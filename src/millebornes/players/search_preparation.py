@@ -16,8 +16,6 @@ from millebornes.kernels.notice import announce_compiling
 from millebornes.players.compiling_process import compile_elsewhere
 from millebornes.players.kernel_parts import REVIEW, SEARCH, is_compiled, load_part, mark_compiled
 
-__all__ = ["begin", "compile_first", "ensure", "is_running"]
-
 Key = tuple[str, Rules, int]
 _jobs: dict[Key, "_Job"] = {}
 _ready: set[Key] = set()

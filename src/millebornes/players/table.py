@@ -21,8 +21,6 @@ from millebornes.players.file_player import where_raised
 from millebornes.rules.state import Phase
 from millebornes.shown import one_line
 
-__all__ = ["Forfeit", "Table", "decision_rng", "decision_seed", "play_hand", "play_match", "shares_of"]
-
 MAX_REASON_LENGTH: Final = 500
 _UNUSED: Final = random.Random(0)
 """The generator passed to programs, which have their own random numbers. Using it avoids loading kernels."""

@@ -19,8 +19,6 @@ import numpy.typing as npt
 
 from millebornes.errors import MALFORMED, MilleBornesError, printable
 
-__all__ = ["MAX_BYTES", "Arrays", "load_arrays", "read_arrays"]
-
 Arrays = dict[str, npt.NDArray[Any]]
 """Arrays by name."""
 

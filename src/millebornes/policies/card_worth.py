@@ -13,8 +13,6 @@ import numpy as np
 
 from millebornes.cards import Card
 
-__all__ = ["WORTH", "WORTH_BY_KIND"]
-
 WORTH: Final[Mapping[Card, int]] = {
     Card.D25: -63,
     Card.D50: -58,

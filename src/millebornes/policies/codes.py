@@ -9,29 +9,6 @@ from typing import Final
 from millebornes.cards import DISTANCES, HAZARDS, REMEDIES, REMEDY_OF, SAFETIES, SAFETY_OF, Card
 from millebornes.rules import state, tables
 
-__all__ = [
-    "ACCIDENT",
-    "DISTANCE_PLAYS",
-    "END_OF_LIMIT",
-    "EXTEND",
-    "FINISH",
-    "HAZARD_PLAYS",
-    "KINDS",
-    "PASS",
-    "REMEDY_PLAYS",
-    "REPAIRS",
-    "RIGHT_OF_WAY",
-    "ROLL",
-    "ROLL_200",
-    "SAFETY",
-    "SAFETY_PLAYS",
-    "SPEED_LIMIT",
-    "STOP",
-    "UNITS",
-    "lowest",
-    "units",
-]
-
 UNITS: Final = tuple(card.miles // 25 for card in DISTANCES)
 ACCIDENT: Final = Card.ACCIDENT.index
 STOP: Final = Card.STOP.index

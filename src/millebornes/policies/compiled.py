@@ -23,23 +23,6 @@ from millebornes.policies.maxim_weights import Advice
 from millebornes.rules import clauses
 from millebornes.rules.state import Integers, Record, Word
 
-__all__ = [
-    "ADVICE_RECORD",
-    "arrives",
-    "best_by_heuristic",
-    "best_by_maxims",
-    "compile_rules",
-    "decide_by_level",
-    "greatest_threat",
-    "highest_total",
-    "is_match_over",
-    "is_won",
-    "threat",
-    "weigh_codes",
-    "worth_by_maxims",
-    "write_cases",
-]
-
 ADVICE_RECORD: Final = np.dtype(
     [
         *((name, "i8") for name in Advice._fields),

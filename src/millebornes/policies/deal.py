@@ -12,8 +12,6 @@ from millebornes.policies.opponent_features import COUNTS, OPPONENT_FEATURES, cl
 from millebornes.rules.state import LARGE_DECK, NOBODY, SEATS, Record, Word
 from millebornes.rules.turns import apply_move, start_hand
 
-__all__ = ["DEAL", "make_move", "make_seen", "next_free", "replace_drawn", "start_deal", "start_seen"]
-
 DEAL: Final = np.dtype(
     [
         ("public", "i1", COUNTS),  # number of cards of each kind that all players have seen

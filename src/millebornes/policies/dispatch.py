@@ -40,27 +40,6 @@ from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import Phase, Record, Records, Word
 from millebornes.rules.tables import tables_for
 
-__all__ = [
-    "BASIC",
-    "DECIDERS",
-    "LEVEL",
-    "MAXIMS",
-    "NET",
-    "RANDOM",
-    "SEATED",
-    "WEIGHING",
-    "Workspace",
-    "choose_code",
-    "chooser_address",
-    "decide_any",
-    "decide_by_any_player",
-    "decide_in_search",
-    "decider_at",
-    "is_watching",
-    "workspace_for",
-    "write_net_features",
-]
-
 RANDOM: Final = 0
 BASIC: Final = 1
 MAXIMS: Final = 2

@@ -20,18 +20,6 @@ from millebornes.policies.dispatch import MAXIMS, NET, RANDOM, workspace_for
 from millebornes.policies.equity_tables import Equity
 from millebornes.policies.games import Games, play_games
 
-__all__ = [
-    "COARSE_KNOTS",
-    "ChangedHands",
-    "Changes",
-    "at_levels",
-    "duel_changes",
-    "duel_needs",
-    "mean_gains",
-    "minds_totals",
-    "play_twice",
-]
-
 COARSE_KNOTS: Final = (100, 400, 1000, 1600, 2500, 4000)
 """The needs for tables that are made when they are needed."""
 ROUNDS: Final = 4

@@ -31,19 +31,6 @@ from millebornes.errors import PlayerError
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.rules.state import Floats, Integers, Word
 
-__all__ = [
-    "CHOOSE",
-    "RACE_SIDES",
-    "UNIT",
-    "Chances",
-    "Equity",
-    "Stakes",
-    "fill_crowd",
-    "fill_duel",
-    "levels_of",
-    "win_chance",
-]
-
 Chances = npt.NDArray[np.float32]
 """A table of chances in the layout described above."""
 

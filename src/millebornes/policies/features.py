@@ -22,21 +22,6 @@ from millebornes.rules.state import KINDS, SEATS, TABLES, Record, Side, Word
 from millebornes.rules.tables import status_of, tables_for
 from millebornes.rules.words import count_cards
 
-__all__ = [
-    "FEATURES",
-    "LOOKUPS",
-    "NUMBERS",
-    "SIDE_FEATURES",
-    "WORKSPACE",
-    "Features",
-    "SideFeatures",
-    "lookups_for",
-    "spread",
-    "write_codes",
-    "write_features",
-    "write_words",
-]
-
 
 class SideFeatures(NamedTuple):
     """The tableau of a side."""

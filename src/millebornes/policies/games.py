@@ -15,31 +15,6 @@ from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import write_shuffled
 from millebornes.rules.state import SEATS, Integers, Phase, Record, Records, Word
 
-__all__ = [
-    "LOG",
-    "MANY_HANDS",
-    "MIX_HAND",
-    "MIX_PLY",
-    "Games",
-    "Seating",
-    "clear_log",
-    "deal_hand",
-    "decision_word",
-    "deck_word",
-    "game_key",
-    "hand_word",
-    "is_decided",
-    "lead",
-    "log_hand",
-    "next_code",
-    "play_games",
-    "play_hand",
-    "play_moves",
-    "shuffle_for",
-    "worth_of_hand",
-    "write_move",
-]
-
 U = np.uint64
 MIX_GAME, MIX_DECK = U(0x8CB92BA72F3D8DD7), U(0xA0761D6478BD642F)
 MIX_HAND, MIX_PLY = U(0x9E3779B97F4A7C15), U(0xD1B54A32D192ED03)

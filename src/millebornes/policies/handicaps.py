@@ -14,8 +14,6 @@ from millebornes.policies.heuristic import CALL, WORST, arrives, greatest_threat
 from millebornes.policies.maxim_values import move_value
 from millebornes.policies.maxim_weights import Advice
 
-__all__ = ["NO_HANDICAP", "Handicap", "appeal", "decide", "forget"]
-
 
 class Handicap(NamedTuple):
     """The weaknesses of a level. A level without weaknesses has 100 for ``memory`` and 0 for all other numbers."""

@@ -29,8 +29,6 @@ from millebornes.policies.codes import (
 from millebornes.policies.features import Features
 from millebornes.policies.maxim_weights import Advice
 
-__all__ = ["WEIGHTS", "Weights", "arrives", "best_code", "greatest_threat"]
-
 WORST: Final = -1_000_000
 CALL: Final = 1_000_000
 

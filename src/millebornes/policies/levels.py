@@ -9,8 +9,6 @@ from millebornes.policies.handicaps import Handicap
 from millebornes.policies.maxim_catalogue import without
 from millebornes.policies.maxim_weights import Advice, tuned
 
-__all__ = ["LEVELS", "Level", "advice_at", "handicap_at"]
-
 CROWD_NOISE: Final = 40
 """With more than two sides, values of moves differ less, so misjudgements are scaled to this number of hundredths."""
 

@@ -6,8 +6,6 @@ from typing import Final, NamedTuple
 from millebornes.errors import PlayerError
 from millebornes.policies.maxim_weights import MATCH, TABLE, Advice
 
-__all__ = ["BASE", "MAXIMS", "NEUTRAL", "Maxim", "parse_advice", "without"]
-
 
 class Maxim(NamedTuple):
     """A piece of advice: its sentence, and the weights that implement it. If all of them are zero, it is ignored."""

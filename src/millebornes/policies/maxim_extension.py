@@ -5,8 +5,6 @@ from millebornes.policies.features import Features
 from millebornes.policies.heuristic import WORST, sums_to
 from millebornes.policies.maxim_weights import Advice
 
-__all__ = ["extending"]
-
 
 def extending(f: Features, w: Advice) -> int:
     """Return the value of calling the extension in points, which is the sum of its maxims."""

@@ -12,24 +12,6 @@ from millebornes.policies.heuristic import CALL, keeping_any_hazard, small_befor
 from millebornes.policies.maxim_waiting import distance_to_come, hazards_to_use, hits_to_come, remedies_to_come
 from millebornes.policies.maxim_weights import Advice
 
-__all__ = [
-    "DISTANCE_CASES",
-    "HAZARD_CASES",
-    "REMEDY_CASES",
-    "distance_case",
-    "hazard_case",
-    "held_distance",
-    "held_hazard",
-    "held_remedy",
-    "is_together",
-    "keeping",
-    "keeping_distance",
-    "keeping_hazard",
-    "keeping_remedy",
-    "remedy_case",
-    "worth_discarding",
-]
-
 DISTANCE_CASES: Final = 5 << 11
 HAZARD_CASES: Final = 5 << 10
 REMEDY_CASES: Final = 5 << 10

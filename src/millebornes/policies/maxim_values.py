@@ -43,8 +43,6 @@ from millebornes.policies.maxim_keeping import (
 from millebornes.policies.maxim_waiting import hazards_to_use
 from millebornes.policies.maxim_weights import Advice
 
-__all__ = ["best_move", "move_value"]
-
 Held = Callable[[int, Any, Features, Advice], int]
 """A function that returns the value of a card in hand, given its kind and a number shared by all cards of its class."""
 

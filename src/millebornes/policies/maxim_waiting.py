@@ -4,16 +4,6 @@ from millebornes.policies.codes import ACCIDENT, END_OF_LIMIT, REPAIRS, RIGHT_OF
 from millebornes.policies.features import Features
 from millebornes.policies.maxim_weights import Advice
 
-__all__ = [
-    "distance_to_come",
-    "hazards_to_use",
-    "hits_to_come",
-    "least_distance_to_come",
-    "least_hits_to_come",
-    "least_remedies_to_come",
-    "remedies_to_come",
-]
-
 
 def distance_to_come(kind: int, f: Features, w: Advice) -> int:
     """Discard a distance card more readily if you are stopped, if you hold several, or if more can still come."""

@@ -6,8 +6,6 @@ from typing import Any, Final, NamedTuple
 
 from millebornes.editions import Rules
 
-__all__ = ["CROWD", "MATCH", "PARTNERS", "STACK", "TABLE", "Advice", "tuned"]
-
 
 class Advice(NamedTuple):
     """The weights of the maxims in points. The file maxims.toml explains them.

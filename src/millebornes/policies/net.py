@@ -19,25 +19,6 @@ from millebornes.policies.heuristic import SUMS
 from millebornes.policies.opponent_features import ACTS, MAX_TURNS_AGO
 from millebornes.rules.state import Record, Word
 
-__all__ = [
-    "FIRST",
-    "FLOATS",
-    "INPUTS",
-    "IN_NEEDS",
-    "MAX_INPUTS",
-    "OUTPUTS",
-    "RULES_INPUTS",
-    "SECOND",
-    "VALUE",
-    "WIDTH",
-    "NetNumbers",
-    "best_by_net",
-    "rules_inputs",
-    "score_moves",
-    "weights_at",
-    "write_inputs",
-]
-
 Places = npt.NDArray[np.uint16]
 """The positions of the ones in the input row."""
 NetNumbers = npt.NDArray[np.float32]

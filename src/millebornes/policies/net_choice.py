@@ -11,23 +11,6 @@ from millebornes.editions import EDITIONS, Rules, edition, make_rules
 from millebornes.i18n import Translator, translator
 from millebornes.roster import ROSTER
 
-__all__ = [
-    "ANY",
-    "BSD",
-    "CLASSIC",
-    "LEARNED",
-    "LIMIT",
-    "OWN_LIMIT",
-    "TABLES",
-    "NetChoice",
-    "alike",
-    "asks_net",
-    "choose_net",
-    "distance",
-    "nearest_net",
-    "net_sentence",
-]
-
 CLASSIC, BSD, TABLES = "classic-2.npz", "bsd-2.npz", "tables.npz"
 LEARNED: Final[Mapping[str, Mapping[str, tuple[tuple[int, int], ...]]]] = {
     CLASSIC: {"classic": ((2, 2),), "wikibooks": ((2, 2),)},

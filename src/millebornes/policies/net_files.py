@@ -32,8 +32,6 @@ from millebornes.policies.net import (
     rules_inputs,
 )
 
-__all__ = ["FORMAT", "SHAPES", "Net", "ReadyNet", "load_net"]
-
 FORMAT: Final = "millebornes-net/3"
 EARLIER: Final = "millebornes-net/2"
 """An earlier format of nets, which have no inputs for the match and therefore lack the last rows."""

@@ -15,16 +15,6 @@ from millebornes.policies.codes import ACCIDENT, REPAIRS, RIGHT_OF_WAY, SAFETY
 from millebornes.rules.masks import further_hits, own_plays
 from millebornes.rules.state import KINDS, Phase, Record, Records, Side, Word
 
-__all__ = [
-    "ACTS",
-    "COUNTS",
-    "MAX_TURNS_AGO",
-    "OPPONENT_FEATURES",
-    "clear_opponent_features",
-    "note_act",
-    "write_opponent_features",
-]
-
 COUNTS: Final = 24
 """The number of bytes for one number per kind: three words of eight kinds, where the last has unused space."""
 MAX_TURNS_AGO: Final = 15

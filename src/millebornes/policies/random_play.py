@@ -24,8 +24,6 @@ from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import Integers, Phase, Record, Records, Word
 from millebornes.rules.turns import apply_move, start_hand
 
-__all__ = ["LANES", "RANKS", "choose_ranked", "pick_ranked", "play_lanes", "play_random_games", "ranks_for"]
-
 LANES: Final = 4
 """The number of hands that are played in turn, so that their latencies overlap."""
 

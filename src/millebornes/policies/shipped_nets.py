@@ -10,8 +10,6 @@ from millebornes.editions import Rules
 from millebornes.policies.net_choice import CLASSIC, NetChoice, choose_net
 from millebornes.policies.net_files import Net, ReadyNet, load_net
 
-__all__ = ["ShippedNet", "net_file", "net_named", "ready_as", "shipped_net"]
-
 
 class ShippedNet(Net):
     """All nets that come with the program, as a single net.

@@ -14,8 +14,6 @@ from millebornes.policies.deal import make_seen, replace_drawn
 from millebornes.rules import streams as plain
 from millebornes.rules.state import LARGE_DECK, SEATS, Record, Word
 
-__all__ = ["STREAMS", "begin_draw", "lay_streams", "make_streamed", "redraw", "take"]
-
 STREAMS: Final = np.dtype(
     [
         ("front", "i8", SEATS),  # seat -> position of its next card in `card`

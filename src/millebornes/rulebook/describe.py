@@ -11,8 +11,6 @@ from millebornes.editions import FIELDS, Rules
 from millebornes.i18n import N_, Translator, translator
 from millebornes.themes import Theme, theme_for
 
-__all__ = ["SENTENCES", "Sentence", "SettingDifference", "compare", "describe", "value_of"]
-
 SENTENCES: Final[dict[str, dict[Any, str]]] = {
     "table": {
         "alone": N_("{seats} seats, each playing for itself."),

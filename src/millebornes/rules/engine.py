@@ -36,8 +36,6 @@ from millebornes.rules.state import (
 from millebornes.rules.tables import tables_for
 from millebornes.rules.turns import apply_move, start_hand
 
-__all__ = ["Engine", "Position", "engine_for"]
-
 U = np.uint64
 START, APPLY, LOOK, SCORE, SHUFFLE = range(5)
 """The tasks of `_face`: deal, apply a move, only look, write the points, and shuffle."""

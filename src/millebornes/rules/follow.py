@@ -14,8 +14,6 @@ from millebornes.rules.masks import legal_word
 from millebornes.rules.moves import absolute_codes
 from millebornes.rules.turns import apply_move, start_hand
 
-__all__ = ["MOST_MOVES", "Follower", "most_moves"]
-
 U = np.uint64
 ZERO, ONE, CODE_MASK, WORD_SHIFT = U(0), U(1), U(63), U(6)
 NO_CODE: Final = 63

@@ -27,8 +27,6 @@ from millebornes.rules.words import (
     ZERO,
 )
 
-__all__ = ["is_any_score_left", "is_hand_over"]
-
 _is_over: Final = inner_kernel(clauses.is_hand_over)
 _can_score: Final = inner_kernel(clauses.can_score)
 

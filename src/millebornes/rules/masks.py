@@ -23,8 +23,6 @@ from millebornes.rules.words import (
     ZERO,
 )
 
-__all__ = ["further_hits", "held_kinds", "legal_word", "own_plays", "turn_word"]
-
 
 @kernel
 def legal_word(state: Record, tables: Record, n: Word) -> Word:

@@ -10,8 +10,6 @@ from millebornes.editions import Rules
 from millebornes.rules.clauses import targets_in_reach
 from millebornes.rules.tables import EXTEND, FINISH, PASS, coup_code, discard_code, play_code, roll_200_code
 
-__all__ = ["KINDS_OF_MOVE", "Action", "MoveKind", "absolute_codes", "kind_of_code", "move_codes"]
-
 
 class Action(enum.Enum):
     """The action of a move, such as playing or discarding a card."""

@@ -17,8 +17,6 @@ from millebornes.rules.tables import play_code
 from millebornes.rules.turns import apply_move, start_hand
 from millebornes.rules.words import OVER, PLAY
 
-__all__ = ["GENERATOR", "TOTALS", "play_random_hands", "random_code"]
-
 GENERATOR = np.dtype([("word", "u8")], align=True)
 """The state of the random number generator `millebornes.rules.shuffling.random_word`."""
 

@@ -10,8 +10,6 @@ from millebornes.rules.moves import Action
 from millebornes.rules.state import Phase, Side
 from millebornes.rules.tables import status_of
 
-__all__ = ["Seen", "refusal"]
-
 
 class Seen(NamedTuple):
     """The facts that are needed to judge a move.

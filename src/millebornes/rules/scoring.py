@@ -10,8 +10,6 @@ from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.rules import clauses
 from millebornes.rules.state import NOBODY, Record, Side, Word
 
-__all__ = ["count_lines", "side_counts", "side_score", "total_points"]
-
 U = np.uint64
 SAFETIES_MASK, MILES_MASK, COUPS_MASK, TWO_HUNDREDS_MASK = U(15), U(Side.MILES_MASK), U(15), U(3)
 MILES, COUPS, TWO_HUNDREDS = U(Side.MILES), U(Side.COUPS), U(Side.TWO_HUNDREDS)

@@ -7,8 +7,6 @@ from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.rules.state import Record, Word
 from millebornes.rules.words import FIVE, ONE
 
-__all__ = ["random_word", "write_shuffled"]
-
 INCREMENT, MIX = np.uint64(0xA0761D6478BD642F), np.uint64(0xE7037ED1A0B428DB)
 
 

@@ -21,24 +21,6 @@ import numpy.typing as npt
 from millebornes.cards import MAJOR_HAZARDS, REMEDY_OF, Card
 from millebornes.rules.clauses import SCORE_SHEET
 
-__all__ = [
-    "BATTLE_TOPS",
-    "COMPACT_DECK",
-    "LARGE_DECK",
-    "NOBODY",
-    "STATE",
-    "STATE_LARGE",
-    "TABLES",
-    "Floats",
-    "Integers",
-    "Phase",
-    "Record",
-    "Records",
-    "Side",
-    "Word",
-    "Words",
-]
-
 Record: TypeAlias = np.void
 """A NumPy record (``np.void``), such as a state, tables or a view, that kernels receive as a pointer."""
 

@@ -13,8 +13,6 @@ from typing import Any
 
 from millebornes.rules.state import Word
 
-__all__ = ["lender", "part_of"]
-
 
 def part_of(size: Word, seats: Word, seat: Word) -> range:
     """Return the positions of a seat's part in a deck of ``size`` cards, in the order in which the seat draws them."""

@@ -12,19 +12,6 @@ from millebornes.rules import clauses
 from millebornes.rules.clauses import Status
 from millebornes.rules.state import BATTLE_TOPS, EFFECT, KINDS, NOBODY, SEATS, TABLES, Record, Records, Side
 
-__all__ = [
-    "EXTEND",
-    "FINISH",
-    "PASS",
-    "battle_code",
-    "coup_code",
-    "discard_code",
-    "play_code",
-    "roll_200_code",
-    "status_of",
-    "tables_for",
-]
-
 PASS: Final = 60
 EXTEND: Final = 61
 FINISH: Final = 62

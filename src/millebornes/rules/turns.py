@@ -51,8 +51,6 @@ from millebornes.rules.words import (
     count_cards,
 )
 
-__all__ = ["apply_move", "start_hand"]
-
 _cards_to_draw: Final[Any] = inner_kernel(clauses.cards_to_draw)
 _is_hazard_taken_back: Final[Any] = inner_kernel(clauses.is_hazard_taken_back)
 _is_trip_complete: Final[Any] = inner_kernel(clauses.is_trip_complete)

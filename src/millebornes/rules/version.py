@@ -5,8 +5,6 @@ from typing import Final
 from millebornes.editions import Rules
 from millebornes.rules.clauses import points_of
 
-__all__ = ["RULES_VERSION", "made_for"]
-
 RULES_VERSION: Final = 1
 """The version of the rules, which changes only if the same decks and moves would lead to a different match.
 

@@ -9,50 +9,6 @@ from millebornes.rules.clauses import answer_to
 from millebornes.rules.state import BATTLE_TOPS, KINDS, NOBODY, Phase, Side, Word
 from millebornes.rules.tables import BATTLE_GOES, EXTEND, FINISH, GIVES_ROLL, LIMIT_GOES, PASS, discard_code
 
-__all__ = [
-    "BATTLE",
-    "BATTLE_MASK",
-    "CARD_200",
-    "CHOICE",
-    "CHOICE_BITS",
-    "CODE_MASK",
-    "COUP",
-    "COUPS",
-    "DISTANCE_INDEX",
-    "END_OF_LIMIT_CARD",
-    "EXTEND_CODE",
-    "FIVE",
-    "HELD",
-    "HIT_BATTLE",
-    "HIT_LIMIT",
-    "HIT_ROLL",
-    "MILES",
-    "MILES_MASK",
-    "NO",
-    "NOT_200_ROLL",
-    "NOT_STATUS",
-    "ONE",
-    "OPENING",
-    "OPENING_CARD",
-    "OVER",
-    "PASS_BIT",
-    "PASS_CODE",
-    "PLACE_200",
-    "PLAY",
-    "ROLL_CARD",
-    "SAFETY_CARDS",
-    "SEVEN",
-    "SIX",
-    "SPEED_LIMIT_KIND",
-    "STATUS",
-    "THREE",
-    "TOP_KIND",
-    "TWO",
-    "WORD_SHIFT",
-    "ZERO",
-    "count_cards",
-]
-
 U = np.uint64
 ZERO, ONE, TWO, THREE, FOUR, FIVE, SIX, SEVEN = (U(n) for n in range(8))
 

@@ -7,8 +7,6 @@ from typing import Any, Final
 import msgspec
 from msgspec import inspect
 
-__all__ = ["MODULES", "field_notes", "field_table", "json_schema", "kinds"]
-
 MODULES: Final = ("view", "transcript", "protocol", "api", "exercises", "reports", "saves", "statistics")
 """The modules of this package whose Structs are documented."""
 

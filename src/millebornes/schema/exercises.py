@@ -8,8 +8,6 @@ from msgspec import Meta, Struct, field
 from millebornes.schema.fields import MAX_NUMBER, MAX_POINTS, MAX_TABLE_SEATS, about
 from millebornes.score_lines import Topic
 
-__all__ = ["DifferenceObject", "ExerciseLine", "ExerciseMoveObject", "Grade", "Objective", "OriginObject"]
-
 
 class Objective(enum.Enum):
     """The measure of a decision: the lead in the hand in points, or the chance of winning the match."""

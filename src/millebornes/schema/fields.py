@@ -6,19 +6,6 @@ from msgspec import Meta
 
 from millebornes.cards import Card
 
-__all__ = [
-    "DEFAULT_TARGET",
-    "MAX_CARDS",
-    "MAX_NUMBER",
-    "MAX_POINTS",
-    "MAX_SEATS",
-    "MAX_TABLE_SEATS",
-    "CardCounts",
-    "Seat",
-    "Side",
-    "about",
-]
-
 DEFAULT_TARGET: Final = 5000
 """The default number of points that ends a match (R8.1)."""
 MAX_SEATS: Final = 8

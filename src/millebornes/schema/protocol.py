@@ -10,19 +10,6 @@ from millebornes.schema.fields import MAX_CARDS, MAX_NUMBER, MAX_SEATS, Seat, Si
 from millebornes.schema.transcript import ScoreObject
 from millebornes.schema.view import PhaseName, ViewObject
 
-__all__ = [
-    "ChooseMessage",
-    "DrewMessage",
-    "HandMessage",
-    "HandOverMessage",
-    "HelloMessage",
-    "MatchOverMessage",
-    "MoveAnswer",
-    "MovedMessage",
-    "QuitMessage",
-    "ReadyAnswer",
-]
-
 _Number = Annotated[int, Meta(ge=2, le=MAX_SEATS)]
 
 

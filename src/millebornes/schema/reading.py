@@ -12,8 +12,6 @@ from millebornes.cards import Card
 from millebornes.errors import NotationError
 from millebornes.schema.strict import show
 
-__all__ = ["MakeError", "check_number", "check_numbers", "check_word", "field_names", "other_fields", "read", "refusal"]
-
 MakeError = Callable[[str], Exception]
 
 MAX_LISTED: Final = 12

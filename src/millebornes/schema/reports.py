@@ -6,17 +6,6 @@ from msgspec import UNSET, Struct, UnsetType
 
 from millebornes.schema.fields import about
 
-__all__ = [
-    "DecisionObject",
-    "HintReport",
-    "MoveObject",
-    "ReasonObject",
-    "ReviewReport",
-    "SeatObject",
-    "SideReviewObject",
-    "TurningPointObject",
-]
-
 _Figure = float | None
 _Figures = list[float | None] | None
 

@@ -7,8 +7,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from millebornes.cards import Card
 from millebornes.schema.fields import MAX_NUMBER, Seat, Side, about
 
-__all__ = ["ForfeitObject", "LastGameObject", "ProgressObject", "SaveObject"]
-
 MAX_SEED: Final = 10_000
 MAX_SLOTS: Final = 7
 MAX_SECOND: Final = 250_000_000_000

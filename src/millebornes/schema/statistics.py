@@ -7,8 +7,6 @@ from msgspec import Meta, Struct
 
 from millebornes.schema.fields import MAX_POINTS, MAX_TABLE_SEATS, about
 
-__all__ = ["HandResult", "MatchResult", "ReviewResult", "ReviewedSeat", "ReviewedSide"]
-
 _Whole = Annotated[int, Meta(gt=-MAX_POINTS, lt=MAX_POINTS)]
 _Number = Annotated[float, Meta(gt=-MAX_POINTS, lt=MAX_POINTS)]
 _Count = Annotated[int, Meta(ge=0, lt=MAX_POINTS)]

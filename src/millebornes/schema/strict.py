@@ -7,8 +7,6 @@ from typing import Any, Final
 
 from millebornes.errors import NotationError, printable
 
-__all__ = ["read_object", "show"]
-
 SHOWN: Final = 60
 """The maximum number of characters of a value to show in a message."""
 

@@ -10,18 +10,6 @@ from millebornes.schema.fields import MAX_CARDS, MAX_NUMBER, Seat, Side, about
 from millebornes.schema.view import PhaseName, SideObject
 from millebornes.score_lines import SCORE_SHEET
 
-__all__ = [
-    "DecisionLine",
-    "HandLine",
-    "HeaderLine",
-    "OutcomeLine",
-    "ResultLine",
-    "ResultObject",
-    "ScoreObject",
-    "ShuffleObject",
-    "TotalsLine",
-]
-
 MAX_TABLE: Final = 200
 _Digits64 = Annotated[
     str, Meta(pattern="^[0-9a-fA-F]{64}$", max_length=64, description="64 hex digits", extra={"right": "64 hex digits"})

@@ -7,8 +7,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from millebornes.cards import Card
 from millebornes.schema.fields import MAX_CARDS, MAX_NUMBER, MAX_POINTS, CardCounts, Seat, Side, about
 
-__all__ = ["PendingObject", "PhaseName", "SideObject", "SpeedName", "ViewObject"]
-
 PhaseName = Literal["play", "coup", "opening", "extend", "over"]
 SpeedName = Literal["speed_limit", "end_of_limit"]
 

@@ -18,19 +18,6 @@ from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import Floats, Integers, Record, Records, Word, Words
 from millebornes.search.styles import CACHED, MAX_STYLES, MIN_POLICY_SHARE, MIN_PROBABILITY, Model, weigh_move
 
-__all__ = [
-    "CALLED",
-    "EVENT",
-    "EVENTS",
-    "NO_COUP",
-    "TRAIL",
-    "TURN",
-    "Chain",
-    "new_cache",
-    "sample_hands",
-    "weigh_styles",
-]
-
 EVENTS: Final = 24
 """The number of latest events of each seat that count."""
 SLOTS: Final = EVENTS * 7 + 8

@@ -33,8 +33,6 @@ from millebornes.rules.turns import apply_move
 from millebornes.rules.words import count_cards
 from millebornes.search.information_set import InformationSet
 
-__all__ = ["EndgameSolver", "Solved", "is_endgame"]
-
 U = np.uint64
 ZERO, ONE, THREE, SEVEN = U(0), U(1), U(3), U(7)
 PLAY, COUP, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.COUP), np.uint8(Phase.OVER)

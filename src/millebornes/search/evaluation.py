@@ -19,8 +19,6 @@ from millebornes.editions import Rules
 from millebornes.policies.card_worth import WORTH_BY_KIND
 from millebornes.search.rollouts import OUTCOME, SeatKnowledge
 
-__all__ = ["DETAILS", "FIGURES", "Evaluation", "SampleMean", "Sums", "sums_of", "variance_of_mean"]
-
 COLUMNS: Final = {name: offset // 8 for name, (_dtype, offset, *_) in (OUTCOME.fields or {}).items()}
 """The place of each field among the numbers of an `OUTCOME`, all of which are floats."""
 DETAILS: Final = OUTCOME.itemsize // 8

@@ -24,8 +24,6 @@ from millebornes.policies.maxim_weights import tuned
 from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import LARGE_DECK, SEATS, Floats, Integers, Record, Records, Word
 
-__all__ = ["HandValues", "values_of_hand"]
-
 U = np.uint64
 MIX_WORLD: Final = U(0xD6E8FEB86659FD93)
 WAYS: Final = 3

@@ -7,8 +7,6 @@ import numpy.typing as npt
 
 from millebornes.rules.state import Phase
 
-__all__ = ["InformationSet", "PendingHazard"]
-
 
 class PendingHazard(NamedTuple):
     """A hazard that can be answered with a coup fourré (R5.1): its kind, the side it hit, and the seat that did so."""

@@ -23,8 +23,6 @@ from millebornes.policies.streams import STREAMS, make_streamed
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import SEATS, Floats, Integers, Phase, Record, Records, Word
 
-__all__ = ["LookAhead", "Planned"]
-
 ROWS: Final = 3
 """The number of rows that `choose_by_planning` needs."""
 

@@ -20,8 +20,6 @@ from millebornes.rules.state import SEATS, Phase
 from millebornes.rules.tables import tables_for
 from millebornes.search.beliefs import CALLED, EVENT, EVENTS, NO_COUP, TURN
 
-__all__ = ["Hazard", "Memory", "Past"]
-
 Records = npt.NDArray[np.void]
 _numbers: Final = itertools.count(1)
 """Numbers for events, unique in this process."""

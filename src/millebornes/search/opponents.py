@@ -24,8 +24,6 @@ from millebornes.search.rollouts import RolloutSeats
 from millebornes.search.settings import SearchSettings
 from millebornes.search.styles import TEMPERATURES, Model
 
-__all__ = ["OpponentModel"]
-
 PLAIN: Final = "regular"
 """The level whose advice plain players follow."""
 SHARES: Final = {"net": (0.3, 0.05, 0.05), "maxims": (0.15, 0.1, 0.1), "plain": (0.05, 0.05, 0.15)}

@@ -21,8 +21,6 @@ from millebornes.rules.scoring import side_counts
 from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import KINDS, NOBODY, SEATS, Integers, Phase, Record, Records, Side, Word, Words
 
-__all__ = ["OUTCOME", "RolloutSeats", "SeatKnowledge", "Simulations", "roll_out"]
-
 MIX_WORLD: Final = np.uint64(0xB5026F5AA96619E9)
 
 U = np.uint64

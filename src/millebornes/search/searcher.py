@@ -25,8 +25,6 @@ from millebornes.search.rollouts import OUTCOME, RolloutSeats, SeatKnowledge, Si
 from millebornes.search.sequential_halving import Budget, MoveEstimates, Numbers, Prior, halve
 from millebornes.search.settings import SearchSettings
 
-__all__ = ["Found", "RolloutQuestion", "Searcher"]
-
 U = np.uint64
 NOISE: Final = 300.0
 """How much the lead of one move over another varies from simulation to simulation, in points."""

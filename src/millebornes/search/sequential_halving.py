@@ -8,8 +8,6 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["USUAL", "WIDE", "Budget", "MoveEstimates", "Prior", "believed", "halve", "noise_of"]
-
 FIRST: Final = 16
 """The number of simulations in the first round. Each later round has twice as many as the previous one …"""
 MAX_BATCH: Final = 256

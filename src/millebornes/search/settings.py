@@ -5,8 +5,6 @@ from typing import Final, NamedTuple
 
 from millebornes.errors import PlayerError
 
-__all__ = ["MODELS", "SearchSettings", "parse_settings"]
-
 MODELS: Final = ("mixture", "net", "maxims")
 """The models of other seats: the net, the maxims, or a mixture of those that best explain the moves of each seat."""
 

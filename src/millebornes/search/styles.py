@@ -15,8 +15,6 @@ from millebornes.kernels.decorator import kernel
 from millebornes.policies.dispatch import choose_code
 from millebornes.rules.state import Floats, Record, Records, Word
 
-__all__ = ["CACHED", "MAX_STYLES", "MIN_POLICY_SHARE", "MIN_PROBABILITY", "TEMPERATURES", "Model", "weigh_move"]
-
 U = np.uint64
 ZERO, ONE = U(0), U(1)
 TEMPERATURES: Final = (2.0, 8.0, 32.0)

@@ -5,8 +5,6 @@ from millebornes.game import Action, Move
 from millebornes.session import requests
 from millebornes.session.game_session import GameSession
 
-__all__ = ["check_answer", "moves_for"]
-
 
 def moves_for(question: requests.Question, session: GameSession) -> tuple[Move, ...]:
     """Return the legal moves with which a player can answer a question, or none if the question doesn't ask for a move.

@@ -18,8 +18,6 @@ from millebornes.session.saving import Saver
 from millebornes.session.troubles import why
 from millebornes.texts.narration import Narration
 
-__all__ = ["GameLoop"]
-
 Steps = Generator[requests.Request, requests.Answer, None]
 """The loop as a generator, which yields requests and receives the answers."""
 

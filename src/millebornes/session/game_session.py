@@ -10,12 +10,11 @@ from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.game import Action, Hand, Match, Move, Phase, View
 from millebornes.i18n import Translator
-from millebornes.player_names import COMMAND_PREFIX
+from millebornes.player_names import COMMAND_PREFIX, HUMAN
 from millebornes.players import PLAYERS, Player, Table
 from millebornes.players.external_player import ExternalPlayer, ForfeitError, greeted
 from millebornes.players.registry import player
 from millebornes.players.table import Forfeit
-from millebornes.session.setup import HUMAN
 from millebornes.session.slots import Slots
 from millebornes.shown import clean_name, distinct
 from millebornes.storage import Preferences, SavedGame
@@ -23,8 +22,6 @@ from millebornes.storage.saves import match_seed
 from millebornes.texts.narration import Narration, Narrator
 from millebornes.texts.participants import Participants, levels_of, with_computer_names
 from millebornes.themes import Theme
-
-__all__ = ["GameSession"]
 
 _PASS: Final = Move(Action.PASS)
 

@@ -9,8 +9,6 @@ import dataclasses
 from millebornes.session.game_session import GameSession
 from millebornes.texts.narration import Narration, Narrator, heard
 
-__all__ = ["HandLog", "latest_lines", "log_lines"]
-
 
 @dataclasses.dataclass(frozen=True)
 class HandLog:

@@ -11,8 +11,6 @@ from millebornes.cards import Card
 from millebornes.game import Hand
 from millebornes.policies.card_worth import WORTH
 
-__all__ = ["luck_of"]
-
 
 def luck_of(hand: Hand) -> tuple[float, ...]:
     """Return each side's luck in this hand so far, in points, based on the cards it was dealt and has drawn."""

@@ -9,8 +9,6 @@ from millebornes.session.setup import Start
 from millebornes.storage import Preferences, SavedGame
 from millebornes.storage.saves import match_seed
 
-__all__ = ["game_of", "new_game"]
-
 
 def new_game(
     rules: Rules,

@@ -11,13 +11,12 @@ from typing import Any, Final
 from millebornes.editions import EDITIONS, Rules, check_table, load_edition
 from millebornes.errors import EditionError
 from millebornes.i18n import Translator
+from millebornes.player_names import HUMAN
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import DEFAULT_PLAYER
 from millebornes.schema.reading import read
-from millebornes.session.setup import DEFAULT_TARGET, HUMAN, MAX_TARGET, GameSetup, new_seed, seat_names
+from millebornes.session.setup import DEFAULT_TARGET, MAX_TARGET, GameSetup, new_seed, seat_names
 from millebornes.shown import clean_name
-
-__all__ = ["MOST_PEOPLE", "NewGameOptions", "tables_of"]
 
 TABLES: Final = ((2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3), (6, 6))
 """The tables (seats, sides) that are tried for every edition, after the tables that the edition itself lists."""

@@ -7,8 +7,6 @@ from millebornes.game import Action, Move, Reason, View
 from millebornes.session.game_session import GameSession
 from millebornes.texts.moves import describe_move
 
-__all__ = ["Prompts"]
-
 
 class Prompts:
     """The questions that a session asks, and its explanations when it refuses something."""

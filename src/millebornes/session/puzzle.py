@@ -6,13 +6,11 @@ from typing import Final
 
 from millebornes.game import InformationState, Match, Standing
 from millebornes.i18n import Translator
+from millebornes.player_names import HUMAN
 from millebornes.session.game_session import GameSession
-from millebornes.session.setup import HUMAN
 from millebornes.session.slots import Slots
 from millebornes.storage import Preferences, SavedGame
 from millebornes.themes import Theme
-
-__all__ = ["PuzzleMatch", "puzzle_session"]
 
 ANOTHER: Final = "another"
 """The name of the player in all other seats. These seats are never asked to move."""

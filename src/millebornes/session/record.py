@@ -10,8 +10,6 @@ from millebornes.session.game_session import GameSession
 from millebornes.session.luck import luck_of
 from millebornes.storage import HandResult, MatchResult, keep_match, keep_result
 
-__all__ = ["keep_results", "match_result"]
-
 
 def _digest(session: GameSession, hands: tuple[Hand, ...], first: int, *more: str) -> str:
     lines = [hand_line(hand, number) for number, hand in enumerate(hands, first)]

@@ -5,31 +5,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from millebornes.game import Move
-from millebornes.table.questions import Coup, Extension, Turn
+from millebornes.table.questions import Coup as Coup
+from millebornes.table.questions import Extension as Extension
+from millebornes.table.questions import Turn as Turn
 from millebornes.texts.narration import Narration, heard
-
-__all__ = [
-    "Another",
-    "Answer",
-    "Ask",
-    "Compute",
-    "ComputerMove",
-    "Continue",
-    "Coup",
-    "Event",
-    "EventKind",
-    "Extension",
-    "PassKeyboard",
-    "PersonMove",
-    "Question",
-    "RecordResult",
-    "Request",
-    "Save",
-    "TakeBack",
-    "Trouble",
-    "Turn",
-    "Work",
-]
 
 # ---------------------------------------------------------------- questions
 

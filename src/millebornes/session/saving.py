@@ -15,8 +15,6 @@ from millebornes.session.troubles import not_saved, why
 from millebornes.storage import AutosaveSlot, SaveWriter, hold_save, let_go, refuse_overwrite
 from millebornes.storage.autosave import is_slot
 
-__all__ = ["Saver", "Unsaved", "WayOut"]
-
 WayOut = Literal["leave", "save", "delete", "stay"]
 """What a player can do on leaving: keep the game if possible, save it in a file, delete it, or stay and continue."""
 

@@ -12,20 +12,6 @@ from millebornes.shown import clean_name, distinct
 if TYPE_CHECKING:
     from millebornes.storage import AutosaveSlot, SavedGame
 
-__all__ = [
-    "DEFAULT_TARGET",
-    "HUMAN",
-    "MAX_TARGET",
-    "GameSetup",
-    "Start",
-    "new_seed",
-    "seat_names",
-    "simply_text",
-    "table_text",
-    "target_problem",
-    "target_text",
-]
-
 DEFAULT_TARGET = 5000
 MAX_TARGET = 1_000_000
 

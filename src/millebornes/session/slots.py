@@ -5,8 +5,6 @@ from typing import Final
 
 from millebornes.cards import Card
 
-__all__ = ["Slots"]
-
 _ORDER: Final = {card: index for index, card in enumerate(Card)}
 
 

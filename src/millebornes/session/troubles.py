@@ -3,8 +3,6 @@
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
 
-__all__ = ["not_kept", "not_saved", "why"]
-
 
 def why(error: SaveError, _: Translator) -> str:
     """Return the reason why a file couldn't be written, without a full stop. The reason is translated if possible."""

@@ -14,15 +14,13 @@ from millebornes.editions import make_rules
 from millebornes.game import Hand, Match, Move, View
 from millebornes.game.legal import LegalMoves
 from millebornes.i18n import N_, Translator
+from millebornes.player_names import HUMAN
 from millebornes.players import Player
 from millebornes.session.game_session import GameSession
-from millebornes.session.setup import HUMAN
 from millebornes.storage import Preferences, SavedGame
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
-
-__all__ = ["LEARNER", "SCRIPT", "STEPS", "LessonStep", "Tutorial"]
 
 LEARNER: Final = 0
 DISCARD: Final = "-"

@@ -21,16 +21,6 @@ from millebornes.storage.saves import is_begun, peek
 from millebornes.texts.editions import edition_title, rules_title
 from millebornes.texts.participants import names_with_levels
 
-__all__ = [
-    "UnfinishedGame",
-    "delete_unfinished",
-    "describe_unfinished",
-    "resume",
-    "take_save",
-    "unfinished_games",
-    "unreadable_games",
-]
-
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class UnfinishedGame:

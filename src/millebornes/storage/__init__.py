@@ -3,21 +3,14 @@
 Files are always written completely or not at all.
 """
 
+from millebornes.schema.statistics import HandResult, MatchResult, ReviewedSeat, ReviewedSide, ReviewResult
 from millebornes.storage.autosave import AutosaveSlot, open_slot, slot_of, unfinished
 from millebornes.storage.files import config_folder, data_folder, refusal, saves_folder, write_atomically
 from millebornes.storage.locks import hold_save, let_go
-from millebornes.storage.past_matches import (
-    ReviewedSeat,
-    ReviewedSide,
-    ReviewResult,
-    keep_match,
-    keep_review,
-    load_reviews,
-    past_match,
-)
+from millebornes.storage.past_matches import keep_match, keep_review, load_reviews, past_match
 from millebornes.storage.preferences import Preferences, change_preferences, load_preferences, save_preferences
 from millebornes.storage.saves import SavedGame, SaveWriter, read_save, refuse_overwrite, save_path, typed_path
-from millebornes.storage.statistics import HandResult, MatchResult, Results, keep_result, load_results, statistics_file
+from millebornes.storage.statistics import Results, keep_result, load_results, statistics_file
 from millebornes.storage.summary import Summary, summarize
 
 __all__ = [

@@ -15,8 +15,6 @@ from millebornes.storage.files import refusal, rename_to_free, saves_folder, swe
 from millebornes.storage.locks import FileLock, is_played_elsewhere, played_elsewhere
 from millebornes.storage.saves import SavedGame, SaveWriter, file_text, is_begun, peek
 
-__all__ = ["AutosaveSlot", "is_slot", "open_slot", "slot_of", "unfinished"]
-
 MAX_SLOTS: Final = 16
 """The maximum number of games in slots. When another game starts, the oldest moves to a separate file."""
 

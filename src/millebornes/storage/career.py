@@ -5,11 +5,9 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from millebornes.storage.past_matches import ReviewResult
+from millebornes.schema.statistics import ReviewResult
 from millebornes.storage.statistics import Results
 from millebornes.storage.summary import Z_95, games_of
-
-__all__ = ["CareerMatch", "Weighed", "career_of", "mean_loss", "mean_rating"]
 
 SCALE_ERROR = 20.0
 """The uncertainty of the rating scale itself, in rating points. No rating is more certain than this."""

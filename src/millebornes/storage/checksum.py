@@ -13,8 +13,6 @@ from typing import Any, Final, NamedTuple
 from millebornes.errors import SaveError
 from millebornes.schema import FORMAT
 
-__all__ = ["SAVE_VERSION", "VerifiedSave", "add_checksum", "verify_save"]
-
 SAVE_VERSION: Final = 1
 """The version of the layout of ``save``. Saves with a higher version were written by a newer version of the program."""
 

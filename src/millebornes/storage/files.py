@@ -16,22 +16,6 @@ import platformdirs
 from millebornes.errors import SaveError
 from millebornes.i18n import N_
 
-__all__ = [
-    "cache_folder",
-    "config_folder",
-    "data_folder",
-    "logs_folder",
-    "make_room",
-    "read_whole",
-    "reason_of",
-    "refusal",
-    "refuse_device",
-    "rename_to_free",
-    "replace_file",
-    "saves_folder",
-    "write_atomically",
-]
-
 NAME = "millebornes"
 
 

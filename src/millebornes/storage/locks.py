@@ -18,8 +18,6 @@ from typing import IO, Final
 from millebornes.errors import SaveError
 from millebornes.storage.files import data_folder
 
-__all__ = ["FileLock", "hold_save", "is_played_elsewhere", "let_go", "lock_file", "played_elsewhere"]
-
 TRIES: Final = 3
 PAUSE: Final = 0.05
 """The pause between attempts, in seconds."""

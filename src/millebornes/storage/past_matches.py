@@ -14,22 +14,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from millebornes.schema.reading import read
-from millebornes.schema.statistics import ReviewedSeat, ReviewedSide, ReviewResult
+from millebornes.schema.statistics import ReviewResult
 from millebornes.storage.files import data_folder, make_room, refusal, write_atomically
 from millebornes.storage.statistics import append_record, read_records
-
-__all__ = [
-    "MAX_FOLDER",
-    "ReviewResult",
-    "ReviewedSeat",
-    "ReviewedSide",
-    "keep_match",
-    "keep_review",
-    "load_reviews",
-    "matches_folder",
-    "past_match",
-    "reviews_file",
-]
 
 MAX_FOLDER: Final = 64 << 20
 """The maximum size of all transcripts together in bytes. This is enough for a few thousand matches."""

@@ -18,16 +18,6 @@ from millebornes.schema.saves import ProgressObject
 from millebornes.storage.files import data_folder, read_whole, refusal, rename_to_free, sweep, write_atomically
 from millebornes.storage.locks import FileLock
 
-__all__ = [
-    "MAX_ANSWERS",
-    "MAX_EXERCISES",
-    "PROGRESS_FORMAT",
-    "Answer",
-    "PractiseProgress",
-    "practise_folder",
-    "set_aside",
-]
-
 PROGRESS_FORMAT: Final = "millebornes-practise/1"
 FILE: Final = "progress.json"
 

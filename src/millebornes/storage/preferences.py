@@ -15,19 +15,6 @@ from millebornes.schema.reading import read
 from millebornes.storage.files import config_folder, refusal, write_atomically
 from millebornes.themes import THEMES
 
-__all__ = [
-    "COLOURS",
-    "LINES",
-    "MAX_PACE",
-    "SCREEN",
-    "SYMBOLS",
-    "WINDOWS",
-    "Preferences",
-    "change_preferences",
-    "load_preferences",
-    "save_preferences",
-]
-
 FILE: Final = "preferences.json"
 
 WINDOWS: Final = ("commands", "scores")

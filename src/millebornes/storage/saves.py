@@ -20,8 +20,6 @@ from millebornes.storage.preferences import Preferences
 if TYPE_CHECKING:
     from millebornes.game import Hand, Match
 
-__all__ = ["SaveWriter", "SavedGame", "is_begun", "read_save", "refuse_overwrite", "save_path", "typed_path"]
-
 URI: Final = "file://"
 _USUAL: Final = Preferences()
 

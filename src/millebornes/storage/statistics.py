@@ -22,18 +22,6 @@ from millebornes.schema.reading import read
 from millebornes.schema.statistics import HandResult, MatchResult
 from millebornes.storage.files import data_folder, read_whole, refusal
 
-__all__ = [
-    "FORMAT",
-    "HandResult",
-    "MatchResult",
-    "Results",
-    "append_record",
-    "keep_result",
-    "load_results",
-    "read_records",
-    "statistics_file",
-]
-
 FORMAT: Final = "millebornes-statistics/1"
 
 _Record = TypeVar("_Record")

@@ -7,20 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from millebornes.player_names import HUMAN
-from millebornes.storage.statistics import HandResult, MatchResult, Results
-
-__all__ = [
-    "Z_95",
-    "BestHand",
-    "Mean",
-    "Streak",
-    "Summary",
-    "WinsAndLosses",
-    "games_of",
-    "outcome_of",
-    "people",
-    "summarize",
-]
+from millebornes.schema.statistics import HandResult, MatchResult
+from millebornes.storage.statistics import Results
 
 Z_95: Final = 1.96
 """The number of standard errors on each side of the mean that contain 95% of a normal distribution."""

@@ -8,8 +8,6 @@ from typing import Final
 from millebornes.schema.api import ClocksObject
 from millebornes.table.facts import Created
 
-__all__ = ["Clocks", "CoupWindow"]
-
 
 class Clocks:
     """The time that each person has left in this hand. Each move adds an increment. Computer players have no clock.

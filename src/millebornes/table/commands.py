@@ -20,29 +20,6 @@ from millebornes.table.seats import AWAY_AFTER, OPEN
 from millebornes.table.state import PASS, TableState, is_complete, may_request_undo, may_undo
 from millebornes.themes import theme
 
-__all__ = [
-    "MAX_CHAT",
-    "Terms",
-    "absent",
-    "begin",
-    "cancel",
-    "check_version",
-    "deal",
-    "deal_from",
-    "fill",
-    "gave",
-    "leave",
-    "move",
-    "next_hand",
-    "place",
-    "reply",
-    "request",
-    "return_",
-    "said",
-    "swap",
-    "undo",
-]
-
 MAX_CHAT: Final = 300
 
 

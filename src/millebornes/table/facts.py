@@ -12,41 +12,6 @@ from millebornes.errors import MilleBornesError
 from millebornes.game import RULES_VERSION
 from millebornes.schema.api import Wish
 
-__all__ = [
-    "FACT_KINDS",
-    "Agreed",
-    "AsideFact",
-    "Away",
-    "Back",
-    "Cancelled",
-    "Closed",
-    "Created",
-    "Declined",
-    "Fact",
-    "Gave",
-    "HandDealt",
-    "Joined",
-    "Left",
-    "LogError",
-    "MoveMade",
-    "Placed",
-    "Proposed",
-    "Rekeyed",
-    "Requested",
-    "Returned",
-    "RulesChanged",
-    "Said",
-    "SeatFact",
-    "SeatForfeited",
-    "Shuffled",
-    "Swapped",
-    "Undone",
-    "Waited",
-    "forward",
-    "read_fact",
-    "write_fact",
-]
-
 
 class Fact(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag=str.lower, omit_defaults=True):
     """A fact at a table. ``at`` is its time, in milliseconds since 1970 (UTC).

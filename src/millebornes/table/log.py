@@ -5,8 +5,6 @@ from collections.abc import Iterable
 from millebornes.table.facts import Created, Fact, HandDealt, LogError
 from millebornes.table.state import TableState
 
-__all__ = ["fold", "take"]
-
 
 def fold(log: list[Fact]) -> TableState:
     """Return the state that a log determines. Raises `LogError` if it is damaged or doesn't begin with a new table."""

@@ -16,8 +16,6 @@ from millebornes.players.external import protocol
 from millebornes.schema.api import Event, ProposedEvent, ResumedEvent, UndoneEvent
 from millebornes.table.facts import Proposed
 
-__all__ = ["PHRASES", "Message", "MessageWriter", "asks_in_secret", "encode", "settings_of", "without_undone"]
-
 PHRASES: Final = {
     "hello": N_("Hello!"),
     "good_luck": N_("Good luck!"),

@@ -4,8 +4,6 @@ from typing import NamedTuple
 
 from millebornes.cards import Card
 
-__all__ = ["Coup", "Extension", "SeatQuestion", "Turn"]
-
 
 class Turn(NamedTuple):
     """Ask the player in ``seat`` for a move. Only they may see ``drawn``."""

@@ -4,8 +4,6 @@ from typing import Any
 
 from millebornes.errors import MilleBornesError
 
-__all__ = ["CommandError"]
-
 
 class CommandError(MilleBornesError):
     """A command that a table doesn't carry out. Nothing has changed.

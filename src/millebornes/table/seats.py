@@ -9,8 +9,6 @@ from millebornes.shown import distinct
 from millebornes.table.facts import Away, Back, Created, Left, Placed, Rekeyed, Returned, Swapped, Waited
 from millebornes.table.messages import MessageWriter
 
-__all__ = ["AWAY_AFTER", "ME", "OPEN", "Seats"]
-
 ME: Final = "me"
 OPEN: Final = "open"
 AWAY_AFTER: Final = 40_000

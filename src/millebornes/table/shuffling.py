@@ -7,8 +7,6 @@ from millebornes.game import FairShuffle
 from millebornes.game.fair_shuffle import NO_SEAT_SEED, commitment_of
 from millebornes.table.facts import Shuffled
 
-__all__ = ["OpenShuffle", "cards_of"]
-
 _CARD_OF: Final = {code: card for card, code in CODES.items()}
 
 

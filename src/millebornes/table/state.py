@@ -22,19 +22,6 @@ from millebornes.table.refusal import CommandError
 from millebornes.table.seats import Seats
 from millebornes.table.shuffling import OpenShuffle, cards_of
 
-__all__ = [
-    "MAX_EVENTS",
-    "MAX_HANDS",
-    "MAX_HANDS_BEFORE_MATCH",
-    "PASS",
-    "TableState",
-    "check_room",
-    "has_room",
-    "is_complete",
-    "may_request_undo",
-    "may_undo",
-]
-
 _ASKED: Final = frozenset((Phase.COUP, Phase.OPENING))
 PASS: Final = Move(Action.PASS)
 

@@ -5,8 +5,6 @@ from typing import Final, NamedTuple
 
 from millebornes.table.state import TableState
 
-__all__ = ["MAX_HANDS", "USUAL_PACE", "Pace", "ScheduledStep", "StepKind", "due_of", "steps_of"]
-
 MAX_HANDS: Final = 50
 """The maximum number of hands in a match between computer players, because no one may be watching."""
 

@@ -7,8 +7,6 @@ from millebornes.editions import Rules
 from millebornes.i18n import Translator
 from millebornes.themes import Theme
 
-__all__ = ["card_help"]
-
 
 def card_help(card: Card, rules: Rules, theme: Theme, _: Translator) -> str:
     """Return a few sentences about what a card does and when you can play it, following these rules.

@@ -7,8 +7,6 @@ from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.editions.fields import write_setting
 from millebornes.i18n import Translator
 
-__all__ = ["changed_settings", "edition_title", "rules_title", "settings_texts", "title_with"]
-
 
 def edition_title(name: str | None, _: Translator) -> str:
     """Return the title of an edition, given its name. A custom edition's title is its name, which may be empty."""

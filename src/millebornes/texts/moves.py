@@ -8,8 +8,6 @@ from millebornes.game import Action, Move
 from millebornes.i18n import Translator
 from millebornes.themes import Theme
 
-__all__ = ["Targets", "describe_move", "recorded_move"]
-
 
 class Targets(Protocol):
     """An object that names the side on which a hazard is played, such as `Participants`."""

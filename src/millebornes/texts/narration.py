@@ -10,8 +10,6 @@ from millebornes.players.table import Forfeit
 from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 
-__all__ = ["Narration", "Narrator", "heard"]
-
 Narration = Callable[[int | None], str]
 """Returns the sentence about an event for a viewer (a seat, or None for everyone), or "" if they learn nothing."""
 

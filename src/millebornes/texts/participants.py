@@ -10,8 +10,6 @@ from millebornes.i18n import LANGUAGES, Translator, translator
 from millebornes.roster import ROSTER, level_word
 from millebornes.shown import clean_name
 
-__all__ = ["COMPUTER_NAMES", "Participants", "levels_of", "names_with_levels", "with_computer_names"]
-
 COMPUTER_NAMES: Final = ("Sam", "Alex", "Robin", "Kim", "Charlie", "Noa", "Max", "Lou")
 """The names that computer players use at a table with people, in seat order."""
 

@@ -7,8 +7,6 @@ from millebornes.game import LINES, Scoresheet
 from millebornes.i18n import N_, Translator
 from millebornes.score_lines import SCORE_SHEET
 
-__all__ = ["LABELS", "TOTALS", "Row", "score_rows"]
-
 TOTALS: Final = {
     "hand_total": N_("Hand Total"),
     "overall_total": N_("Overall Total"),

@@ -5,8 +5,6 @@ import re
 from millebornes.cards import Card
 from millebornes.themes import Theme, theme_for
 
-__all__ = ["in_theme"]
-
 ENDINGS = "(?:e[nrs]?|[nrsx])?"
 """The endings that a name can take in the prose, in any language, such as those of ``feux verts``."""
 

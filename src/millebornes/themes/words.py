@@ -11,8 +11,6 @@ from millebornes.errors import NotationError
 from millebornes.i18n import LANGUAGES
 from millebornes.themes import THEMES, theme
 
-__all__ = ["parse_card"]
-
 LONGEST: Final = 40
 """The maximum number of typed characters to read and to show in an error. All names are shorter."""
 

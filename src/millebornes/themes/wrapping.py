@@ -4,8 +4,6 @@ import re
 
 import rich._wrap
 
-__all__ = ["keep_no_break_spaces"]
-
 _BLANK = r"[^\S\u00a0\u202f]"
 _LETTER = r"(?:\S|[\u00a0\u202f])"
 

@@ -19,8 +19,6 @@ from millebornes.web.store.store import open_store
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.service import ServerSettings, Service
 
-__all__ = ["App", "make_app"]
-
 _KNOWN: Final = {
     404: ("no_address", "there is nothing at this address; /api/openapi.json describes what there is"),
     405: ("method", "this address does not take this method"),

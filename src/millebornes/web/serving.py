@@ -22,20 +22,6 @@ from millebornes.web.http.connections import Http, Idle
 from millebornes.web.tables.limits import is_loopback
 from millebornes.web.tables.service import ServerSettings
 
-__all__ = [
-    "PROXIES",
-    "ServeError",
-    "bind",
-    "check_proxies",
-    "collect_seldom",
-    "hosts_for",
-    "make_server",
-    "network_address",
-    "run_server",
-    "serve",
-    "with_hosts",
-]
-
 YOUNG_OBJECTS: Final = 20_000
 """After this many new objects, the youngest generation is collected."""
 COLLECT_EVERY: Final = 300.0

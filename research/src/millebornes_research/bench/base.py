@@ -8,17 +8,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = [
-    "Result",
-    "alternate",
-    "cpu_of_children",
-    "cpu_of_process",
-    "cpu_seconds",
-    "median",
-    "memory_of_process",
-    "shown",
-]
-
 _TICKS: Final = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 

@@ -7,8 +7,6 @@ from millebornes.editions import make_rules
 from millebornes.game import Hand
 from millebornes_research.bench.base import Result, alternate, cpu_seconds, median, shown
 
-__all__ = ["measure_game"]
-
 
 def _hands(plies: int, seed: int) -> int:
     """Play random hands until at least ``plies`` plies have been made, and return the actual number."""

@@ -16,8 +16,6 @@ from millebornes.rules.tables import tables_for
 from millebornes_research.bench.base import Result, alternate, cpu_seconds, median, shown
 from millebornes_research.bench.limit import LimitRun, compiled_limit, run_limit
 
-__all__ = ["RandomHands", "measure_kernels", "measure_tables"]
-
 LANES: Final = 4
 """The number of hands that advance in turn (as in limit.c)."""
 TABLES: Final = ((3, 3), (4, 2), (4, 4), (6, 2), (6, 3))

@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 from millebornes.errors import MilleBornesError
 
-__all__ = ["LimitRun", "compiled_limit", "run_limit"]
-
 SOURCE = "limit.c"
 
 

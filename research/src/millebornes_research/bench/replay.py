@@ -13,8 +13,6 @@ from millebornes.game import Hand
 from millebornes.notation import hand_line, header_line
 from millebornes_research.bench.base import Result, cpu_of_children, shown
 
-__all__ = ["measure_replay", "replay_hands", "write_random_match"]
-
 
 def write_random_match(file: Path, hands: int, seed: int = 1) -> int:
     """Write a transcript of single hands of random play (classic, two seats).

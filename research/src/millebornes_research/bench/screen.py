@@ -27,8 +27,6 @@ from millebornes_research.bench.base import (
 )
 from millebornes_research.bench.startup import COMMAND, PATIENCE, seconds_to_run
 
-__all__ = ["measure_screen"]
-
 TABLE: Final = ("--edition", "classic", "--player", "human", "--player", "random", "--seed", "1")
 ROWS, COLUMNS = 24, 80
 QUIET: Final = 0.15

@@ -20,8 +20,6 @@ from millebornes.players.external.protocol import line_of
 from millebornes.schema import FORMAT
 from millebornes_research.bench.base import Result, alternate, median
 
-__all__ = ["COMMAND", "PATIENCE", "measure_startup", "seconds_to_prompt", "seconds_to_ready", "seconds_to_run"]
-
 COMMAND: Final = (sys.executable, "-m", "millebornes")
 """The command that starts the program."""
 ASKING: Final = ("play", "--plain")

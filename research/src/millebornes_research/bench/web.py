@@ -13,8 +13,6 @@ from millebornes_research.bench.base import Result, shown
 from millebornes_research.bench.web_load import Load, Moves, echo, percentiles
 from millebornes_research.bench.web_servers import ECHO, Server, serve_command
 
-__all__ = ["Wanted", "measure_load", "measure_soak"]
-
 WARMING: Final = 2.0
 """Seconds of play before the measurement starts."""
 

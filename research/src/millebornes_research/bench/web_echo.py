@@ -8,8 +8,6 @@ import socket
 from collections import defaultdict
 from collections.abc import AsyncIterator
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Serve on a free port until the process receives SIGTERM."""

@@ -14,8 +14,6 @@ from millebornes.errors import MilleBornesError
 from millebornes_research.bench.web_servers import Server
 from millebornes_research.bench.web_wire import Events, Lines, request
 
-__all__ = ["Load", "Moves", "echo", "percentiles"]
-
 AT_ONCE: Final = 32
 """The number of simultaneous requests while the tables are set up."""
 PATIENCE: Final = 120.0

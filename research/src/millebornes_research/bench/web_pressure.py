@@ -19,8 +19,6 @@ from millebornes_research.bench.base import Result, shown
 from millebornes_research.bench.web_load import percentiles
 from millebornes_research.bench.web_servers import Server
 
-__all__ = ["measure_pressure"]
-
 GREEDY: Final = "127.0.0.2"
 PATIENT: Final = "127.0.0.3"
 """Every address in 127.0.0.0/8 belongs to this machine (on Linux)."""

@@ -9,8 +9,6 @@ from typing import Final, Self
 from millebornes.errors import MilleBornesError
 from millebornes_research.bench.base import cpu_of_process, memory_of_process
 
-__all__ = ["ECHO", "Server", "serve_command"]
-
 ECHO: Final = (sys.executable, "-m", "millebornes_research.bench.web_echo")
 """The command that starts the yardstick."""
 

@@ -7,8 +7,6 @@ from typing import Final
 
 from millebornes.errors import MilleBornesError
 
-__all__ = ["Events", "Lines", "request"]
-
 _END: Final = b"\r\n\r\n"
 Heard = Callable[[str, int, bytes], None]
 """A function to call for each event, with its type, its id (0 for none) and its data."""

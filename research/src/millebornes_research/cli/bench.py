@@ -10,8 +10,6 @@ from click.shell_completion import CompletionItem
 from millebornes.cli.common import json_option
 from millebornes_research.bench import BENCHMARKS
 
-__all__ = ["bench"]
-
 
 class BenchmarkType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions
     """The click type for the name of a benchmark."""

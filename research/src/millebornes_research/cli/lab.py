@@ -29,8 +29,6 @@ from millebornes_research.cli.lab_run import Asked, run_lab
 if TYPE_CHECKING:
     from millebornes_research.lab.experiment import Experiment
 
-__all__ = ["lab"]
-
 NAMES: Final = {
     "maxims": "each maxim's worth, measured by switching it off",
     "objective": "playing for the match against playing for every point",

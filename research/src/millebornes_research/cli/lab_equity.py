@@ -12,8 +12,6 @@ from millebornes_research.cli.lab_run import Asked, carry_out, show
 if TYPE_CHECKING:
     from millebornes_research.lab.equity import EquityRun
 
-__all__ = ["run_equity"]
-
 
 def _tables(editions: Iterable[str], params: Mapping[str, Any]) -> list[Rules]:
     """Return the requested table or, by default, all tables that the editions were made for.

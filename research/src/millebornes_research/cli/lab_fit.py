@@ -12,8 +12,6 @@ from millebornes_research.cli.lab_run import Asked, carry_out
 if TYPE_CHECKING:
     from millebornes_research.lab.fit import Fitter
 
-__all__ = ["run_fit"]
-
 DEALS_TO_FIT: Final = 20_000
 ROUNDS_TO_FIT: Final = 2
 MIN_TRIALS: Final = 100

@@ -9,8 +9,6 @@ from millebornes.cli.common import rules_from
 from millebornes.errors import EditionError
 from millebornes_research.cli.lab_run import Asked, run_lab
 
-__all__ = ["run_nets"]
-
 
 def run_nets(editions: Iterable[str], params: Mapping[str, Any], asked: Asked) -> int:
     """Play at the requested table, or at tables of all sizes, and return the exit status.

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from millebornes_research.lab.experiment import Experiment
     from millebornes_research.lab.sheets import Sheet
 
-__all__ = ["Asked", "Entry", "Progressing", "carry_out", "progress", "run_lab", "show"]
-
 
 class Asked(NamedTuple):
     """The options of all runs: how they are played, what is stored, and how the results are shown."""

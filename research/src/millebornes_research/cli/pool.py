@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from millebornes_research.lab.sheets import Sheet
     from millebornes_research.pool.members import LeftOut
 
-__all__ = ["pool"]
-
 DEFAULT_MATCHES: Final = 200
 JUDGED_PART: Final = 4
 """By default, this number of matches are played for each match that is judged."""

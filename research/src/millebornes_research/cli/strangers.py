@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from millebornes_research.training.judged_meetings import JudgedMeetings
     from millebornes_research.training.meetings import Meeting, Summary
 
-__all__ = ["strangers"]
-
 DECKS: Final = 400
 COUNT: Final = 100
 MAX_COUNT: Final = 100_000
@@ -223,8 +221,7 @@ def _judged_lines(where: str, found: dict[str, Any], *, markdown: bool) -> Itera
 
 
 def _sheet(title: str, player: str, baseline: str, found: "Sequence[Meeting]") -> "Sheet":
-    from millebornes.arena.statistics import mean_estimate
-    from millebornes_research.lab.counts import plain
+    from millebornes.arena.statistics import mean_estimate, plain
     from millebornes_research.lab.sheets import Column, Sheet
     from millebornes_research.training.meetings import summary_of
 

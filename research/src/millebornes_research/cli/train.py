@@ -12,7 +12,6 @@ import click
 from millebornes.cli.common import (
     DEFAULT_EDITION,
     DEFAULT_SEATS,
-    DEFAULT_TARGET,
     EditionType,
     MatchTargetType,
     NumberRange,
@@ -26,11 +25,10 @@ from millebornes.cli.common import (
 )
 from millebornes.cli.interruption import interruptible
 from millebornes.editions import EDITIONS, Rules, load_edition
+from millebornes.session.setup import DEFAULT_TARGET
 
 if TYPE_CHECKING:
     from millebornes.policies.net_files import Net
-
-__all__ = ["train"]
 
 GENERATIONS: Final = 9
 REFINE: Final = 5

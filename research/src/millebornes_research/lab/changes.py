@@ -9,8 +9,6 @@ from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.editions.fields import FIELDS, write_setting
 from millebornes.errors import EditionError
 
-__all__ = ["SHAPES", "changed_by_chance", "describe_changes", "random_tables", "single_changes"]
-
 SHAPES: Final = tuple((seats, sides) for seats in range(2, 9) for sides in range(2, seats + 1) if seats % sides == 0)
 """All combinations of numbers of seats and sides that a table can have (R2.2)."""
 

@@ -6,18 +6,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from millebornes.arena.statistics import Estimate
+from millebornes.arena.statistics import Estimate, plain
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.policies.batch import KernelPlayer, play_batch
 from millebornes.policies.maxim_catalogue import MAXIMS
-from millebornes_research.lab.counts import Counts, Whole, mean, moments, plain, win_parts
+from millebornes_research.lab.counts import Counts, Whole, mean, moments, win_parts
 from millebornes_research.lab.experiment import Experiment
 from millebornes_research.lab.sheets import Column, Sheet, describe_games, edge_columns, verdict
 from millebornes_research.lab.study import Study, hands_a_match, leads_of
 from millebornes_research.seeds import seed_word
-
-__all__ = ["Contrast", "MaximWorth", "Objective", "edge_row", "edges_of", "with_options"]
 
 
 def with_options(player: str, *options: str) -> str:

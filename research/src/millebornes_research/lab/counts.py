@@ -10,20 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.arena.statistics import Estimate, plain, t_quantile
-
-__all__ = [
-    "Counts",
-    "Whole",
-    "add",
-    "estimate",
-    "mean",
-    "moments",
-    "pair_moments",
-    "plain",
-    "ratio",
-    "win_parts",
-]
+from millebornes.arena.statistics import Estimate, t_quantile
 
 Whole: TypeAlias = npt.NDArray[np.int64]
 Counts: TypeAlias = dict[str, Whole]

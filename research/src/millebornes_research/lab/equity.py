@@ -52,8 +52,6 @@ from millebornes_research.lab.sheets import Column, Sheet
 from millebornes_research.lab.study import summed
 from millebornes_research.seeds import seed_word
 
-__all__ = ["EquityRun"]
-
 CROWD_WORK: Final = 240_000_000
 """The maximum amount of work for more than two sides, as sorted needs times hands.
 

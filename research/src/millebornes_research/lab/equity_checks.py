@@ -7,14 +7,13 @@ from typing import ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
+from millebornes.arena.statistics import plain
 from millebornes.editions import Rules
 from millebornes.policies.match_equity import Equity
-from millebornes_research.lab.counts import Counts, Whole, mean, moments, pair_moments, plain, ratio
+from millebornes_research.lab.counts import Counts, Whole, mean, moments, pair_moments, ratio
 from millebornes_research.lab.equity_matches import Course, play_course
 from millebornes_research.lab.sheets import Column, Sheet
 from millebornes_research.lab.study import Study
-
-__all__ = ["Reached", "Started", "hands_sheet", "reached_sheet", "started_sheet", "starts_for"]
 
 BINS: Final = 10
 FINE: Final = 10_000

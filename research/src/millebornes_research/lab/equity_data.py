@@ -14,8 +14,6 @@ from millebornes.policies.equity_tables import UNIT, Equity
 from millebornes.policies.match_equity import FINE, HandScores
 from millebornes.rules.version import made_for
 
-__all__ = ["KNOTS", "crowd_changes", "crowd_needs", "pack_equity", "pack_scores"]
-
 Numbers = npt.NDArray[np.float64]
 
 KNOTS: Final = (

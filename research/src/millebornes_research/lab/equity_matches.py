@@ -15,8 +15,6 @@ from millebornes.policies.games import deal_hand, game_key, is_decided, play_han
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import Integers, Records
 
-__all__ = ["Course", "play_course"]
-
 MAX_HANDS = 64
 """The maximum number of hands played in a match."""
 

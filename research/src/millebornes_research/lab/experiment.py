@@ -12,8 +12,6 @@ from millebornes_research.lab.counts import Counts
 from millebornes_research.lab.sheets import Sheet
 from millebornes_research.lab.study import Study
 
-__all__ = ["Experiment", "about_rules", "title_of"]
-
 
 class Experiment(ABC):
     """A question about one table. ``player`` is a player's name, as in the rest of the program."""

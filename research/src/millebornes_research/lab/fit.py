@@ -10,7 +10,7 @@ import numpy as np
 from millebornes.arena.executors import Workers
 from millebornes.arena.run import FileKind, Run
 from millebornes.arena.schedule import seed_value
-from millebornes.arena.statistics import Estimate
+from millebornes.arena.statistics import Estimate, plain
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError, SaveError
 from millebornes.policies.batch import KernelPlayer
@@ -18,13 +18,11 @@ from millebornes.policies.maxim_catalogue import BASE, MAXIMS
 from millebornes.policies.maxim_weights import CROWD, MATCH, PARTNERS, Advice, tuned
 from millebornes.storage.files import write_atomically
 from millebornes_research.lab.contrast import Contrast, edges_of, with_options
-from millebornes_research.lab.counts import Counts, add, plain
+from millebornes_research.lab.counts import Counts, add
 from millebornes_research.lab.experiment import about_rules
 from millebornes_research.lab.pairs import MAX_WEIGHT, Pairs, solved
 from millebornes_research.lab.study import counted, summed
 from millebornes_research.seeds import seed_word
-
-__all__ = ["Fitter", "Fitting", "Step", "fitted_weights"]
 
 Weights = dict[str, int]
 

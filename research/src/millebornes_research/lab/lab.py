@@ -16,8 +16,6 @@ from millebornes_research.lab.experiment import Experiment, about_rules
 from millebornes_research.lab.sheets import Sheet
 from millebornes_research.lab.study import counted
 
-__all__ = ["Lab"]
-
 PARTS: Final = {
     "experiment": "experiment",
     "player": "player",

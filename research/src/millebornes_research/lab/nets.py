@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, NamedTuple
 
+from millebornes.arena.statistics import plain
 from millebornes.editions import Rules
 from millebornes.policies import net_choice
 from millebornes.policies.batch import KernelPlayer
@@ -17,13 +18,11 @@ from millebornes.policies.net_choice import ANY, CLASSIC, TABLES, NetChoice, ali
 from millebornes.policies.shipped_nets import ready_as
 from millebornes_research.lab.changes import changed_by_chance, single_changes
 from millebornes_research.lab.contrast import Contrast, edge_row, edges_of
-from millebornes_research.lab.counts import Counts, plain
+from millebornes_research.lab.counts import Counts
 from millebornes_research.lab.experiment import Experiment
 from millebornes_research.lab.sheets import Column, Sheet, verdict
 from millebornes_research.lab.study import Study
 from millebornes_research.seeds import seed_word
-
-__all__ = ["NetContrast", "Nets"]
 
 BASE: Final = "maxims"
 

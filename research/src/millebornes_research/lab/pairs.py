@@ -18,8 +18,6 @@ from millebornes_research.lab.counts import Counts
 from millebornes_research.lab.playouts import Playouts, sample_playouts, worths
 from millebornes_research.lab.study import Study
 
-__all__ = ["MAX_WEIGHT", "Pairs", "solved"]
-
 MAX_WEIGHT: Final = 10_000
 """The limit of a weight, in points. A weight beyond it would be a command rather than an estimate."""
 TURNS_BETWEEN: Final = 15

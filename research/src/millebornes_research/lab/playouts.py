@@ -24,8 +24,6 @@ from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import Phase, Word
 
-__all__ = ["DECISION", "PLAYED_OUT", "Playouts", "sample_playouts", "worths"]
-
 PLAYED_OUT: Final = 64
 """The maximum number of legal moves in a decision (`FEATURES`)."""
 

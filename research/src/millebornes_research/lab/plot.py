@@ -9,8 +9,6 @@ from millebornes.errors import MilleBornesError
 from millebornes.storage.files import write_atomically
 from millebornes_research.lab.sheets import Column, Sheet, verdict
 
-__all__ = ["INK", "STYLE", "check_plots", "new_figure", "plot_sheets", "svg_of"]
-
 INK: Final = "#7f7f7f"
 """The colour of lines and letters, which can be read on white and on black."""
 STYLE: Final[dict[Any, Any]] = {

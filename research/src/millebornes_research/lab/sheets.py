@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-__all__ = ["CERTAIN", "Column", "Sheet", "as_markdown", "as_text", "cell", "describe_games", "edge_columns", "verdict"]
-
 CERTAIN: Final = 3.3
 """Results at least this number of standard errors away from 0 count as certain.
 

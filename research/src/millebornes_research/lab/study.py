@@ -13,8 +13,6 @@ from millebornes.arena.executors import Workers, in_order
 from millebornes.editions import Rules
 from millebornes_research.lab.counts import Counts, Whole, add
 
-__all__ = ["Study", "counted", "hands_a_match", "leads_of", "summed"]
-
 HANDS_TO_5000: Final = 4.3
 """The approximate number of hands in a match to 5000 points, used only for the progress bar."""
 

@@ -26,8 +26,6 @@ from millebornes.search.rollouts import OUTCOME, RolloutSeats, SeatKnowledge, Si
 from millebornes_research.pool.pair_equity import pair_stakes
 from millebornes_research.pool.strangers import Stranger, kernel_player
 
-__all__ = ["Company", "Judged"]
-
 CHOICES: Final = 32
 """The number of times that a baseline with random moves is asked for its move."""
 

@@ -36,8 +36,6 @@ from millebornes.policies.batch import KernelPlayer
 from millebornes_research.pool.evaluated import Company, Judged
 from millebornes_research.pool.strangers import Stranger, StrangerPlayer
 
-__all__ = ["GainPlan", "Gains", "JudgedRun", "estimate_gain", "gains", "judge_games"]
-
 KIND: Final = FileKind("millebornes-gain/1", "file of gains")
 
 

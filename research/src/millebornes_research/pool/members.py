@@ -12,8 +12,6 @@ from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.player_names import COMMAND_PREFIX
 from millebornes.players import ExternalPlayer, player
 
-__all__ = ["HALVES", "LeftOut", "Member", "members_at", "pool_members"]
-
 HALVES: Final = ("tune", "test")
 EXAMPLES: Final = Path(__file__).parents[4] / "examples"
 """The folder with bots and former nets in a checkout. An installed package has no such folder."""

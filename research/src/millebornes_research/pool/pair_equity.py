@@ -16,8 +16,6 @@ from millebornes.policies.equity_tables import UNIT
 from millebornes.policies.match_equity import Stakes, rounded_target, stakes_of
 from millebornes_research.pool.strangers import Stranger, kernel_player
 
-__all__ = ["PairStakes", "pair_stakes"]
-
 DECKS: Final = 5000
 """The number of decks from which a table is made. Each of them is played from both sides."""
 LEVELS: Final = 100

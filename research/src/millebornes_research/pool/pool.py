@@ -26,8 +26,6 @@ from millebornes.policies.batch import KernelPlayer
 from millebornes_research.pool.gains import GainPlan, estimate_gain, judge_games
 from millebornes_research.pool.members import HALVES, Member
 
-__all__ = ["Pool", "PoolPlan"]
-
 KIND: Final = FileKind("millebornes-pool/1", "file of a pool")
 TURNS: Final = 8
 """The number of turns in a run.

@@ -24,8 +24,6 @@ from millebornes.policies.heuristic import WEIGHTS, Weights
 from millebornes.policies.maxim_weights import Advice, tuned
 from millebornes_research.seeds import seed_word
 
-__all__ = ["PARTS", "STYLES", "Stranger", "StrangerPlayer", "kernel_player"]
-
 PARTS: Final = ("learn", "choose", "report")
 """The three parts: nets learn from strangers of the first, are chosen by the second, and are reported by the third."""
 KINDS: Final = (BASIC, MAXIMS, LEVEL)

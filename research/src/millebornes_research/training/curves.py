@@ -12,8 +12,6 @@ from millebornes.errors import MilleBornesError
 from millebornes.storage.files import write_atomically
 from millebornes_research.lab.plot import INK, STYLE, check_plots, new_figure, svg_of
 
-__all__ = ["SUFFIXES", "check_curves", "write_curves"]
-
 SUFFIXES: Final = (".csv", ".json", ".svg")
 COLUMNS: Final = 3
 """The maximum number of plots in a row."""

@@ -13,8 +13,6 @@ from millebornes.policies.net import FIRST, INPUTS, OUTPUTS, VALUE, rules_inputs
 from millebornes.policies.net_files import SHAPES, Net
 from millebornes_research.training.sampling import Samples
 
-__all__ = ["Fit", "Fitted", "import_torch"]
-
 CLIP: Final = 15.0
 """Differences from the average are limited to this number, in units of 100 points."""
 VALUE_SHARE: Final = 0.05

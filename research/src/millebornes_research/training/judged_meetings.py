@@ -23,15 +23,6 @@ from millebornes_research.pool.strangers import Stranger, kernel_player
 from millebornes_research.training.meetings import WORST
 from millebornes_research.training.strength import measure
 
-__all__ = [
-    "JudgedMeeting",
-    "JudgedMeetings",
-    "gain_at_worst",
-    "judge_turns",
-    "judged_strangers",
-    "judged_tables",
-]
-
 KIND: Final = FileKind("millebornes-judged-meetings/1", "file of judged meetings")
 
 

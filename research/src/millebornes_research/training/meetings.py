@@ -10,8 +10,6 @@ from millebornes.policies.batch import KernelPlayer
 from millebornes_research.pool.strangers import Stranger
 from millebornes_research.training.strength import Strength, measure
 
-__all__ = ["WORST", "Meeting", "Summary", "strangers_met", "summary_of", "tables_met"]
-
 WORST: Final = 4
 """The worst part consists of one in this number of opponents or tables."""
 

@@ -15,8 +15,6 @@ from millebornes.policies.net_files import Net
 from millebornes_research.training.sampling import Lines
 from millebornes_research.training.strength import Strength, measure
 
-__all__ = ["COMPANY", "ITSELF", "Population", "lines_for", "net_player"]
-
 ITSELF: Final = "itself"
 COMPANY: Final = "company"
 EASIER: Final = 100.0

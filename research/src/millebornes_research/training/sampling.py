@@ -31,8 +31,6 @@ from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import SEATS, Integers, Phase, Record, Records, Word
 
-__all__ = ["ENTRY", "Company", "Lines", "Sampler", "Samples", "Settings", "shuffle_rest"]
-
 ENTRY: Final = np.dtype(
     [
         ("row", "i4"),  # number of the row of inputs that the net read

@@ -8,8 +8,6 @@ from millebornes.arena.statistics import Estimate, mean_estimate
 from millebornes.editions import Rules
 from millebornes.policies.batch import KernelPlayer, play_batch
 
-__all__ = ["Strength", "measure"]
-
 
 class Strength(NamedTuple):
     """A side's lead over the average of the others in points per hand, and its share of hands or matches.

@@ -30,8 +30,6 @@ from millebornes_research.training.fitting import Fit
 from millebornes_research.training.population import COMPANY, ITSELF, Population, lines_for, net_player
 from millebornes_research.training.sampling import Company, Sampler, Samples, Settings
 
-__all__ = ["FORMAT", "Course", "Trainer"]
-
 FORMAT: Final = "millebornes-training/3"
 MAX_BYTES: Final = 1 << 30
 """The maximum size of the file of a training run."""

@@ -21,18 +21,6 @@ from millebornes.player_names import HUMAN, OWN_PREFIXES
 from millebornes.players import PLAYERS
 from millebornes.storage.practise import practise_folder, set_aside
 
-__all__ = [
-    "MAX_COLLECTED",
-    "MAX_REVIEWS",
-    "CollectedMatch",
-    "collect",
-    "collected",
-    "mistakes_in",
-    "people_of",
-    "read_played",
-    "seat_named",
-]
-
 MAX_COLLECTED: Final = 1000
 """The maximum number of mistakes to keep. The oldest mistakes are dropped first."""
 

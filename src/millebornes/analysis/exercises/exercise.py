@@ -9,13 +9,11 @@ from typing import Any, Final, TypeVar
 
 from millebornes.analysis.grades import thresholds
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.records import MISTAKES, Analysis, Decision, Grade, MoveDifference, MoveEstimate, Objective
+from millebornes.analysis.records import MISTAKES, Analysis, Decision, MoveDifference, MoveEstimate
 from millebornes.cards import HAZARDS, SAFETIES
 from millebornes.game import Action, InformationState, Move, Phase, View
 from millebornes.i18n import N_
-from millebornes.schema.exercises import OriginObject
-
-__all__ = ["KINDS", "Exercise", "ExerciseKind", "exercise_of", "exercises_of", "id_of", "kind_of"]
+from millebornes.schema.exercises import Grade, Objective, OriginObject
 
 ID_DIGITS: Final = 16
 MAX_ENDGAME_CARDS: Final = 3

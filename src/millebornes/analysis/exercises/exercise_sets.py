@@ -19,17 +19,6 @@ from millebornes.schema.reading import MakeError, check_word, read, refusal
 from millebornes.schema.strict import read_object, show
 from millebornes.storage import write_atomically
 
-__all__ = [
-    "FORMAT",
-    "exercise_line",
-    "is_exercise_set",
-    "read_exercise",
-    "read_exercise_set",
-    "read_exercises",
-    "shipped_exercises",
-    "write_exercise_set",
-]
-
 FORMAT: Final = "millebornes-exercise/1"
 SHIPPED: Final = "exercises.jsonl"
 HEAD_BYTES: Final = 1000

@@ -12,21 +12,6 @@ from millebornes.errors import SaveError
 from millebornes.game import Move
 from millebornes.storage.practise import Answer, PractiseProgress
 
-__all__ = [
-    "AnswerHistory",
-    "AnswerOutcome",
-    "AnswerResult",
-    "Candidate",
-    "Clock",
-    "PracticeSession",
-    "candidates",
-    "choose_exercises",
-    "judge",
-    "next_due",
-    "utc_now",
-    "waiting",
-]
-
 Clock = Callable[[], datetime.datetime]
 """A function that returns the current time in UTC."""
 

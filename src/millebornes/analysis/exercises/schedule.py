@@ -10,8 +10,6 @@ from typing import Final, Protocol
 
 from millebornes.storage.practise import Answer
 
-__all__ = ["BOX_DAYS", "RETRY_AFTER", "Boxes", "Fsrs", "Schedule", "usual_schedule"]
-
 RETRY_AFTER: Final = datetime.timedelta(minutes=10)
 """The time after which a missed exercise is due again."""
 

@@ -6,8 +6,6 @@ from typing import NamedTuple
 from millebornes.analysis.match_review import Review
 from millebornes.game import Match
 
-__all__ = ["Curves", "curves_of"]
-
 
 class Curves(NamedTuple):
     """Series of figures from a review. Each side has a list with one figure per decision and another for the end.

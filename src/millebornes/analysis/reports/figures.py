@@ -7,25 +7,6 @@ from typing import Final
 from millebornes.analysis.records import MoveEstimate
 from millebornes.i18n import N_, Translator
 
-__all__ = [
-    "chance",
-    "chances",
-    "expected_lead",
-    "lead_text",
-    "loss_text",
-    "luck_text",
-    "means",
-    "move_figures",
-    "number",
-    "rating_text",
-    "result_text",
-    "signed",
-    "signed_in_unit",
-    "signed_points",
-    "unit_name",
-    "with_error",
-]
-
 _MATCH: Final = "match"
 _CHANCE: Final = N_("{figure}%")
 _MINUS: Final = "\N{MINUS SIGN}"

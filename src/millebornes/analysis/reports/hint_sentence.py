@@ -2,7 +2,7 @@
 
 from typing import Final, Protocol
 
-from millebornes.analysis.records import Analysis, MoveDifference, Topic
+from millebornes.analysis.records import Analysis, MoveDifference
 from millebornes.analysis.reports.reasons import (
     MILES_A_HAZARD,
     MILES_A_TURN,
@@ -13,11 +13,9 @@ from millebornes.analysis.reports.reasons import (
 from millebornes.editions import Rules
 from millebornes.game import Action, Move
 from millebornes.i18n import N_, Translator
-from millebornes.score_lines import SCORE_SHEET
+from millebornes.score_lines import SCORE_SHEET, Topic
 from millebornes.texts.moves import Targets, describe_move
 from millebornes.themes import Theme
-
-__all__ = ["NamedSides", "hint_sentence", "reason_text"]
 
 STUCK: Final = "stuck"
 SUFFERED: Final = "suffered"

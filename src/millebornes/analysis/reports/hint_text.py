@@ -5,19 +5,18 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from millebornes.analysis.records import Analysis, Comparison, MoveEstimate, Objective
+from millebornes.analysis.records import Analysis, Comparison, MoveEstimate
 from millebornes.analysis.reports.figures import chance, move_figures, number, with_error
 from millebornes.analysis.reports.hint_sentence import NamedSides, hint_sentence
 from millebornes.analysis.reports.printing import fitting, table_of
 from millebornes.analysis.reports.reasons import explain
 from millebornes.editions import Rules
 from millebornes.i18n import Translator
+from millebornes.schema.exercises import Objective
 from millebornes.texts.moves import Targets, describe_move
 from millebornes.texts.score_sheet import LABELS
 from millebornes.themes import Theme
 from millebornes.themes.wrapping import keep_no_break_spaces
-
-__all__ = ["SideNames", "hint_rows", "hint_text", "loss_column", "loss_with_error"]
 
 BEST: Final = "*"
 MIN_ERRORS_OF_LOSSES: Final = 2.0

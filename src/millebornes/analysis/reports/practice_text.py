@@ -19,20 +19,6 @@ from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants, levels_of, with_computer_names
 from millebornes.themes import Theme
 
-__all__ = [
-    "again_line",
-    "answer_lines",
-    "cost_text",
-    "nothing_due",
-    "origin_line",
-    "question_line",
-    "session_of",
-    "setting_line",
-    "summary_lines",
-    "verdict",
-    "when_text",
-]
-
 LISTED: Final = 6
 """The maximum number of moves whose losses are listed in one line."""
 

@@ -8,8 +8,6 @@ from rich.text import Text
 
 from millebornes.shown import in_ascii
 
-__all__ = ["fitting", "table_of"]
-
 
 def fitting(text: str, console: Console) -> str:
     """Return the text, in ASCII if the console can't show everything."""

@@ -2,7 +2,7 @@
 
 from typing import Final, TypeGuard
 
-from millebornes.analysis.records import Analysis, Grade, MoveDifference, MoveEstimate, Objective, Topic
+from millebornes.analysis.records import Analysis, MoveDifference, MoveEstimate
 from millebornes.analysis.reports.figures import (
     chance,
     chances,
@@ -14,26 +14,10 @@ from millebornes.analysis.reports.figures import (
 from millebornes.game import Action
 from millebornes.i18n import N_, Translator
 from millebornes.policies.maxim_catalogue import MAXIMS
-from millebornes.score_lines import SCORE_SHEET
+from millebornes.schema.exercises import Grade, Objective
+from millebornes.score_lines import SCORE_SHEET, Topic
 from millebornes.texts.moves import Targets, describe_move
 from millebornes.themes import Theme
-
-__all__ = [
-    "GRADES",
-    "MARKS",
-    "MILES_A_HAZARD",
-    "MILES_A_TURN",
-    "are_told_apart",
-    "explain",
-    "goes_with",
-    "grade_name",
-    "lead_line",
-    "main_differences",
-    "rivals_in",
-    "sentence",
-    "standing_line",
-    "trip_lines",
-]
 
 GRADES: Final = {
     Grade.BEST: N_("best"),

@@ -9,10 +9,11 @@ import msgspec
 from msgspec import UNSET
 
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.records import Analysis, Comparison, Grade, SeatReview
+from millebornes.analysis.records import Analysis, Comparison, SeatReview
 from millebornes.analysis.reports.reasons import main_differences, rivals_in, sentence, trip_lines
 from millebornes.game.move import Move
 from millebornes.i18n import Translator, translator
+from millebornes.schema.exercises import Grade
 from millebornes.schema.reports import (
     ComparisonObject,
     DecisionObject,
@@ -25,8 +26,6 @@ from millebornes.schema.reports import (
     SideReviewObject,
     TurningPointObject,
 )
-
-__all__ = ["hint_json", "review_json"]
 
 _Object = TypeVar("_Object", bound=msgspec.Struct)
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.records import MISTAKES, Decision, Grade, Objective
+from millebornes.analysis.records import MISTAKES, Decision
 from millebornes.analysis.reports.curves import Curves, curves_of
 from millebornes.analysis.reports.figures import (
     chance,
@@ -32,20 +32,12 @@ from millebornes.game import Action, Hand, Move, Phase, Tableau, View
 from millebornes.i18n import Translator
 from millebornes.markup.board import ShownHand, board_of
 from millebornes.markup.plots import Axis, Dot, plot
+from millebornes.schema.exercises import Grade, Objective
 from millebornes.shown import distinct
 from millebornes.texts.editions import rules_title
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants, levels_of, with_computer_names
 from millebornes.themes import Theme
-
-__all__ = [
-    "DecisionModel",
-    "ReviewModel",
-    "ReviewTable",
-    "SeatFigures",
-    "participants_of",
-    "side_text",
-]
 
 
 class ReviewTable(NamedTuple):

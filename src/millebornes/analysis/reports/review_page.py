@@ -16,8 +16,6 @@ from millebornes.i18n import translator
 from millebornes.markup.environment import STATIC, faces, inline_styles, make_environment
 from millebornes.themes import theme_for
 
-__all__ = ["Article", "article", "review_html"]
-
 MAX_UNPACKED: Final = 1_000_000
 """A page with more characters than this is compressed, except for what is needed on paper or without scripts."""
 STYLES: Final = ("tokens.css", "pieces.css", "base.css", "review.css")

@@ -9,7 +9,6 @@ from rich.padding import Padding
 from rich.text import Text
 
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.records import Grade
 from millebornes.analysis.reports.curves import Curves
 from millebornes.analysis.reports.figures import chance, signed_in_unit, with_error
 from millebornes.analysis.reports.printing import fitting, table_of
@@ -23,10 +22,9 @@ from millebornes.analysis.reports.review_model import (
 )
 from millebornes.analysis.reports.text_plot import plot_rows
 from millebornes.i18n import Translator
+from millebornes.schema.exercises import Grade
 from millebornes.themes import Theme, theme_for
 from millebornes.themes.wrapping import keep_no_break_spaces
-
-__all__ = ["review_text"]
 
 STYLES: Final = {
     Grade.BEST: "green",

@@ -12,13 +12,12 @@ from millebornes.analysis.exercises.exercise import kind_of
 from millebornes.analysis.grades import thresholds
 from millebornes.analysis.match_review import Review
 from millebornes.analysis.rating import ReviewRating, rating
-from millebornes.analysis.records import Decision, Objective
+from millebornes.analysis.records import Decision
 from millebornes.analysis.reports.figures import loss_text, luck_text, rating_text
 from millebornes.analysis.reports.printing import table_of
 from millebornes.errors import printable
 from millebornes.i18n import Translator
-
-__all__ = ["PlayerTally", "tally_json", "tally_of", "tally_text"]
+from millebornes.schema.exercises import Objective
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from millebornes.arena.arena import Arena
     from millebornes.arena.schedule import Plan
 
-__all__ = ["arena"]
-
 SPRT_GAMES: Final = 1_000_000
 """A sequential test stops after this many games if you don't set a number."""
 ESTIMATE_PART: Final = 20

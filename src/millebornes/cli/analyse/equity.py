@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from millebornes.editions import Rules
     from millebornes.policies.match_equity import Equity
 
-__all__ = ["equity"]
-
 MAX_SIDES: Final = 8
 STEPS: Final = 10
 """The number of rows and columns in the table of chances."""

@@ -15,8 +15,6 @@ from millebornes.errors import MilleBornesError, PlayerError, printable
 if TYPE_CHECKING:
     from millebornes.envs import TaskReport
 
-__all__ = ["evaluate"]
-
 MAX_REASONS: Final = 5
 """At most this many reasons for forfeits are printed. The JSON contains all."""
 

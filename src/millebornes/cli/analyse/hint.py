@@ -14,10 +14,9 @@ from millebornes.i18n import choose_language, translator
 
 if TYPE_CHECKING:
     from millebornes.analysis.reading import Asked
-    from millebornes.analysis.records import Analysis, Objective
+    from millebornes.analysis.records import Analysis
     from millebornes.game import Move
-
-__all__ = ["hint"]
+    from millebornes.schema.exercises import Objective
 
 DEFAULT_WORLDS: Final = 2048
 """This many simulations take about half a second."""
@@ -30,6 +29,7 @@ class MomentType(click.ParamType):  # type: ignore[type-arg] # generic only in n
     name = "moment"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """Return the two numbers of a value, as click asks for them."""
         if isinstance(value, tuple):
             return value
         found = re.fullmatch(r"(\d{1,9}):(\d{1,9})", str(value), re.ASCII)
@@ -90,7 +90,7 @@ def hint(
     seed: str,
 ) -> None:
     """Run the command ``hint``."""
-    from millebornes.analysis.records import Objective
+    from millebornes.schema.exercises import Objective
 
     asked = _asked(file, moment, table)
     weighed = None if objective is None else Objective(objective)

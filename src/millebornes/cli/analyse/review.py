@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from millebornes.analysis.match_review import Review
     from millebornes.game import Match
 
-__all__ = ["review"]
-
-
 _HELP: Final = """\
 Judge every decision in transcripts and saved games.
 
@@ -64,10 +61,10 @@ def review(
 ) -> int:
     """Run the command ``review``."""
     with at_work("getting ready …"):  # loading all this takes seconds
-        from millebornes.analysis.records import Objective
         from millebornes.analysis.reports.tally import tally_json, tally_of, tally_text
         from millebornes.analysis.reviews import DEFAULT, QUICK, review_with
         from millebornes.arena.executors import open_workers
+        from millebornes.schema.exercises import Objective
 
     chosen = choose_language(language)
     sums_up = any(file.is_dir() for file in files)

@@ -26,8 +26,6 @@ from millebornes.cli.working import at_work, console_for_progress
 if TYPE_CHECKING:
     from millebornes.analysis.rollouts import Rollout, RolloutRun
 
-__all__ = ["rollout"]
-
 MAX_FILE: Final = 1 << 16
 """At most this many bytes are read from a file that contains a position."""
 PAUSE: Final = 0.2
@@ -101,11 +99,11 @@ def rollout(
     """Run the command ``rollout``."""
     from millebornes.analysis.analyst import StopRules, view_of
     from millebornes.analysis.reading import read_position
-    from millebornes.analysis.records import Objective
     from millebornes.analysis.rollouts import RolloutCache, RolloutRun
     from millebornes.arena.executors import open_workers
     from millebornes.errors import NotationError, PlayerError
     from millebornes.game import Hand
+    from millebornes.schema.exercises import Objective
 
     text, where = _text_of(position)
     try:

@@ -27,8 +27,6 @@ from millebornes.cli.working import console_for_progress
 if TYPE_CHECKING:
     from millebornes.data.export import Export
 
-__all__ = ["export"]
-
 GOES_ON: Final = "the files written so far are kept; --resume continues from there"
 
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from millebornes.notation.referee import HandOutcome, Referee
     from millebornes.notation.transcript import Header, RecordedHand
 
-__all__ = ["Account", "replay"]
-
 Render = Callable[[BinaryIO | Iterable[str | bytes], str], Iterator[bytes]]
 """A function that turns a transcript, whose name for messages is the second argument, into lines of output."""
 

@@ -13,8 +13,6 @@ from millebornes.i18n import N_, Translator, choose_language, translator
 if TYPE_CHECKING:
     from millebornes.notation.transcript import Header, RecordedHand
 
-__all__ = ["verify"]
-
 MISSING = N_("the shuffle is not recorded")
 COMMITMENT = N_("the server seed does not match its commitment")
 OTHER_HAND = N_("the shuffle belongs to another hand, or to a different table from the earlier hands")

@@ -9,8 +9,6 @@ import click
 from millebornes.cli.common import counted
 from millebornes.cli.play.serve import check_packages, database_url
 
-__all__ = ["backup", "restore"]
-
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _database_option = click.option(
     "--database", metavar="URL", help="Database URL, as for 'millebornes serve'.  [default: a file in your data folder]"

@@ -8,9 +8,6 @@ import click
 
 from millebornes.cli.interruption import as_interrupts
 
-__all__ = ["engine"]
-
-
 _HELP: Final = """\
 Play for another program: read messages of the bot protocol, one per line, and write the answers.
 

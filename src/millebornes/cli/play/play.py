@@ -10,7 +10,6 @@ import click
 from millebornes.cli.common import (
     DEFAULT_EDITION,
     DEFAULT_SEATS,
-    DEFAULT_TARGET,
     ChosenTable,
     TextType,
     blamed_on,
@@ -25,13 +24,11 @@ from millebornes.cli.common import (
 from millebornes.cli.play.statistics import print_statistics
 from millebornes.editions import EDITIONS, Rules
 from millebornes.i18n import choose_language
-from millebornes.player_names import OWN_PREFIXES
+from millebornes.player_names import HUMAN, OWN_PREFIXES
 from millebornes.roster import DEFAULT_PLAYER
-from millebornes.session.setup import HUMAN
+from millebornes.session.setup import DEFAULT_TARGET
 from millebornes.shown import clean_name
 from millebornes.tui.plain import PlayOptions, play_plain
-
-__all__ = ["is_screen", "play", "preferred_language"]
 
 
 def _place(edition: str | None) -> str:

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from millebornes.game import Match
     from millebornes.storage.practise import PractiseProgress
 
-__all__ = ["practise"]
-
 DEFAULT_COUNT: Final = 10
 """The number of questions in a session."""
 

@@ -16,8 +16,6 @@ from millebornes.session.unfinished import (
     unreadable_games,
 )
 
-__all__ = ["saves"]
-
 SUFFIX: Final = ".jsonl"
 
 

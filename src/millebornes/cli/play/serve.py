@@ -12,8 +12,6 @@ import click
 from millebornes.cli.common import NumberRange, blamed_on
 from millebornes.errors import MilleBornesError
 
-__all__ = ["check_packages", "database_url", "serve"]
-
 NEEDED: Final = ("starlette", "uvicorn", "sqlalchemy", "alembic", "websockets", "prometheus_client", "python_multipart")
 _DAYS: Final = NumberRange(0, 36_500, min_open=True)
 

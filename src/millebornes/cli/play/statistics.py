@@ -14,10 +14,8 @@ from millebornes.i18n import Translator, translator
 from millebornes.session.invocation import play_command
 
 if TYPE_CHECKING:
+    from millebornes.schema.statistics import ReviewResult
     from millebornes.storage import MatchResult, Results
-    from millebornes.storage.past_matches import ReviewResult
-
-__all__ = ["print_statistics"]
 
 
 def print_statistics(language: str, *, review: bool, as_json: bool = False) -> int:

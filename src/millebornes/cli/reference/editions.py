@@ -10,9 +10,6 @@ from millebornes.editions import EDITIONS, Edition, Rules, load_edition
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.rulebook.describe import compare, value_of
 
-__all__ = ["editions"]
-
-
 _HELP: Final = """\
 List the editions of the rules, with their tables, deck, goal and source, and what is special about them.
 

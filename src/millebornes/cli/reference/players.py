@@ -12,9 +12,6 @@ if TYPE_CHECKING:
     from millebornes.editions import Rules
     from millebornes.players import PlayerInfo
 
-__all__ = ["players"]
-
-
 PROGRAM: Final = "cmd:COMMAND"
 """The entry in the list that represents any external program."""
 

@@ -22,9 +22,6 @@ from millebornes.i18n import Translator, choose_language, translator
 from millebornes.rulebook import Clause, chapter_of, clauses, preamble
 from millebornes.rulebook.describe import Sentence, compare, describe, value_of
 
-__all__ = ["literal", "plain_text", "rules"]
-
-
 _HELP: Final = """\
 Show the rules.
 

@@ -9,8 +9,6 @@ from typing import Final
 
 from millebornes.players.external.program_log import ProgramLog
 
-__all__ = ["LaunchError", "Launched"]
-
 LINGER: Final = 0.5
 """Seconds between the signal that asks processes to end and the signal that kills them."""
 

@@ -9,10 +9,10 @@ import msgspec
 from millebornes.editions import EDITIONS, FIELDS, Rules, make_rules
 from millebornes.errors import NotationError
 from millebornes.game import Drew, InformationState, Move, Moved, check_target
-from millebornes.players.external import protocol
 from millebornes.schema import FORMAT
 from millebornes.schema.protocol import DrewMessage, HandMessage, HelloMessage, MovedMessage
 from millebornes.schema.reading import check_number, check_numbers, read, refusal
+from millebornes.schema.strict import show
 
 __all__ = [
     "Hello",
@@ -55,7 +55,7 @@ def read_hello(message: Mapping[str, Any]) -> Hello:
     """
     spoken = message.get("protocol", FORMAT)
     if spoken != FORMAT:
-        raise NotationError(f"protocol: {protocol.show(spoken)} is not supported; it must be {FORMAT}")
+        raise NotationError(f"protocol: {show(spoken)} is not supported; it must be {FORMAT}")
     said = read_message(HelloMessage, message)
     rules = read_rules(said.rules, said.seats, said.sides)
     seat = check_number("seat", said.seat, rules.seats - 1)

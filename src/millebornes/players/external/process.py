@@ -18,8 +18,6 @@ from typing import IO, Final
 from millebornes.errors import PlayerError
 from millebornes.players.external.launch import Launched, LaunchError
 
-__all__ = ["MAX_UNASKED_BYTES", "Child", "ChildError", "EndedError", "find_program", "split_command"]
-
 MAX_UNASKED_BYTES: Final = 1 << 20
 """The maximum number of bytes that a child may write without being asked, and the maximum length of a line."""
 

@@ -10,8 +10,6 @@ from typing import IO, Final
 from millebornes.errors import printable
 from millebornes.storage.files import logs_folder
 
-__all__ = ["ProgramLog", "last_line"]
-
 HEAD: Final = 8 << 20
 """The number of bytes from the beginning of the output that a log contains …"""
 TAIL: Final = 1 << 20

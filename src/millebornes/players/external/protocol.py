@@ -22,22 +22,6 @@ from millebornes.schema.protocol import (
     MovedMessage,
     QuitMessage,
 )
-from millebornes.schema.strict import read_object as read_line
-from millebornes.schema.strict import show
-
-__all__ = [
-    "QUIT",
-    "choose_line",
-    "drew_line",
-    "hand_line",
-    "hand_over_line",
-    "hello_line",
-    "line_of",
-    "match_over_line",
-    "moved_line",
-    "read_line",
-    "show",
-]
 
 _ENCODER: Final = msgspec.json.Encoder()
 

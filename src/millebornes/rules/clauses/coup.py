@@ -4,17 +4,6 @@ from millebornes.cards import SAFETY_OF, Card
 from millebornes.editions import Rules
 from millebornes.rules.clauses.turns import next_seat
 
-__all__ = [
-    "answer_to",
-    "is_answer_hidden",
-    "is_entitled",
-    "is_hazard_taken_back",
-    "may_others_answer",
-    "opening_answer",
-    "seats_to_ask",
-    "turn_after_answer",
-]
-
 
 def answer_to(hazard: Card | None) -> Card:
     """R5.1, R5.6: return the safety that answers a hazard, or that opens the hand if ``hazard`` is None."""

@@ -6,8 +6,6 @@ from millebornes.cards import ANSWERS, REMEDIES, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.rules.clauses.status import Status
 
-__all__ = ["SafetyEffect", "after_hit", "after_play", "after_safety", "gives_another_turn"]
-
 
 class SafetyEffect(NamedTuple):
     """The effect of a safety on its owner's tableau: the new status, and the cards to discard in order."""

@@ -8,24 +8,6 @@ from millebornes.cards import REMEDY_OF, Card
 from millebornes.editions import Rules
 from millebornes.rules.clauses.status import Status, is_moving, under
 
-__all__ = [
-    "EndTest",
-    "Held",
-    "Needs",
-    "can_score",
-    "end_test",
-    "goal_in_force",
-    "highest_total",
-    "is_hand_over",
-    "is_match_over",
-    "is_trip_complete",
-    "is_won",
-    "may_be_drawn",
-    "may_extend",
-    "remedy_to_move",
-    "roll_to_move",
-]
-
 
 class EndTest(enum.IntEnum):
     """R6.3: the condition under which a hand continues with an empty draw pile, as a number (setting `hand_end`)."""

@@ -5,23 +5,6 @@ from millebornes.editions import Rules
 from millebornes.rules.clauses.reasons import Reason
 from millebornes.rules.clauses.status import Status, is_limited, is_moving, under
 
-__all__ = [
-    "refuse_discard",
-    "refuse_distance",
-    "refuse_end_of_limit",
-    "refuse_goal",
-    "refuse_hazard",
-    "refuse_hit",
-    "refuse_on_own_side",
-    "refuse_remedy",
-    "refuse_roll",
-    "refuse_roll_200",
-    "refuse_speed_limit",
-    "refuse_target",
-    "targets_in_reach",
-]
-
-
 # R4: plays on the seat's own side
 
 

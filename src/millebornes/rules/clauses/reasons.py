@@ -2,8 +2,6 @@
 
 import enum
 
-__all__ = ["Reason"]
-
 
 class Reason(enum.Enum):
     """The reason why a move is illegal.

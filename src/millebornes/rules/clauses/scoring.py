@@ -3,8 +3,6 @@
 from millebornes.editions import Rules
 from millebornes.score_lines import SCORE_SHEET
 
-__all__ = ["count_lines", "points_of"]
-
 
 def points_of(rules: Rules) -> tuple[int, ...]:
     """R7: return the points that each line gives for each thing it counts, under these rules."""

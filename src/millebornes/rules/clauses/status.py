@@ -4,8 +4,6 @@ from typing import NamedTuple
 
 from millebornes.cards import HAZARDS, SAFETY_OF, Card
 
-__all__ = ["Status", "is_limited", "is_moving", "under"]
-
 
 class Status(NamedTuple):
     """The part of a side's tableau that the clauses R3 and R4 depend on, apart from its miles.

@@ -5,8 +5,6 @@ from typing import Any
 
 from millebornes.editions import Rules
 
-__all__ = ["cards_to_draw", "first_of_next_hand", "next_seat", "seats_between", "turn_goes_to"]
-
 
 def next_seat(seat: int, rules: Rules) -> int:
     """R2.1: return the seat to the left of ``seat``, which plays next."""

@@ -6,12 +6,10 @@ from typing import Final
 from millebornes.analysis.reports.figures import rating_text
 from millebornes.analysis.reports.text_plot import plot_rows
 from millebornes.i18n import Translator
+from millebornes.schema.statistics import ReviewResult
 from millebornes.storage import Results
 from millebornes.storage.career import CareerMatch, Weighed, career_of, mean_loss, mean_rating
-from millebornes.storage.past_matches import ReviewResult
 from millebornes.storage.summary import people
-
-__all__ = ["career_lines"]
 
 WIDTH: Final = 40
 HEIGHT: Final = 3

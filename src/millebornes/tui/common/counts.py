@@ -10,8 +10,6 @@ from millebornes.game import View
 from millebornes.i18n import N_, Translator
 from millebornes.themes import Theme
 
-__all__ = ["GROUPS", "UnseenGroup", "unseen_groups", "unseen_lines"]
-
 GROUPS: Final = {
     Group.DISTANCE: N_("Distances"),
     Group.HAZARD: N_("Hazards"),

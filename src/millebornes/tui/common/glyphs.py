@@ -6,8 +6,6 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
-__all__ = ["can_show_symbols", "in_plain_cells"]
-
 CONSOLES: Final = {"linux", "cons25"}
 """Values of TERM for consoles with a single small font. The locale doesn't matter for them."""
 

@@ -20,8 +20,6 @@ from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 
-__all__ = ["hint_lines", "maxims_lines", "seen_by", "thoughts"]
-
 FIRST: Final = 64
 """The number of simulations for the first, quick hint, which also uses a small sample of hands."""
 MAX_SIMULATIONS: Final = 1 << 15

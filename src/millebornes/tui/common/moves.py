@@ -11,8 +11,6 @@ from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 
-__all__ = ["Decided", "Refused", "Unclear", "Wish", "legal_lines", "resolve"]
-
 Decided = tuple[Move, int | None]
 """A move, and the place (from 1) from which its card is taken."""
 

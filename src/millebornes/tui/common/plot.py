@@ -8,8 +8,6 @@ from millebornes.game import Match
 from millebornes.i18n import Translator
 from millebornes.texts.participants import Participants
 
-__all__ = ["plot_lines", "plot_sentence", "running_totals"]
-
 WIDTH: Final = 40
 WIDEST: Final = 3
 """The points of up to this many sides fit at the end of a line. If there are more sides, only their marks are shown."""

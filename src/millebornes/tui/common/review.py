@@ -18,8 +18,6 @@ from millebornes.session.record import match_result
 from millebornes.session.troubles import not_kept
 from millebornes.storage import keep_review
 
-__all__ = ["report_lines", "review_sitting"]
-
 NARROWEST: Final = 13
 
 

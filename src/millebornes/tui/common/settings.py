@@ -9,8 +9,6 @@ from millebornes.storage import Preferences
 from millebornes.storage.preferences import COLOURS, WINDOWS
 from millebornes.themes import THEMES
 
-__all__ = ["SETTINGS", "changed", "settings_lines", "switched"]
-
 SETTINGS: Final = {
     "sort": N_("keep the hand sorted"),
     "manual_pick": N_("draw cards yourself, with P"),

@@ -7,8 +7,6 @@ from millebornes.i18n import Translator
 from millebornes.storage import Results, Summary, summarize
 from millebornes.storage.summary import Mean, WinsAndLosses, people
 
-__all__ = ["mean_text", "record_text", "statistics_lines"]
-
 WIDEST: Final = 40
 """The maximum number of columns for the name of a group."""
 

@@ -13,8 +13,6 @@ from millebornes.themes import Theme
 from millebornes.tui.plain.commands import LineKind, TypedLine
 from millebornes.tui.plain.table import hand_sentence, limited_text, piles_sentence, safeties_text, side_sentence
 
-__all__ = ["answer"]
-
 
 def answer(
     command: TypedLine, session: GameSession, seat: int | None, latest: Sequence[str], _: Translator

@@ -32,8 +32,6 @@ from millebornes.tui.plain.setup import TutorialWanted, ask_again, ask_setup, co
 from millebornes.tui.plain.unfinished import offer_unfinished
 from millebornes.tui.plain.warm import WarmUp
 
-__all__ = ["PlayOptions", "chosen_theme", "line_preferences", "play_plain"]
-
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PlayOptions:

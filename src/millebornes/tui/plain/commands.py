@@ -19,8 +19,6 @@ from millebornes.themes.clauses import in_theme
 from millebornes.themes.words import parse_card
 from millebornes.tui.common.moves import Wish
 
-__all__ = ["LineKind", "TypedLine", "clause_lines", "help_lines", "parse", "question_help", "reminder"]
-
 
 class LineKind(enum.Enum):
     """The kinds of typed line that don't contain a command."""

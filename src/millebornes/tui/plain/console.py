@@ -23,8 +23,6 @@ from millebornes.i18n import words
 from millebornes.shown import in_ascii, visible
 from millebornes.tui.common.glyphs import can_show_symbols
 
-__all__ = ["Console", "Interrupted", "Leave"]
-
 LONGEST = 400
 """The maximum number of characters that are used from a typed line."""
 

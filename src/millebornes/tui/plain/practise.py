@@ -30,8 +30,6 @@ from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.seat import SeatDialogue
 from millebornes.tui.plain.setup import never_fit
 
-__all__ = ["practise_plain"]
-
 LATELY: Final = 2
 """The log before a question goes back this many rounds."""
 

@@ -30,8 +30,6 @@ from millebornes.tui.plain.commands import LineKind, TypedLine, clause_lines, he
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.table import changes, hand_lines, hand_sentence, sheet_lines, sheet_sentences, table_lines
 
-__all__ = ["SeatDialogue"]
-
 THOUGHT: Final = 0.5
 """How many seconds to think before the first hint …"""
 FURTHER: Final = 1.5

@@ -22,8 +22,6 @@ from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.seat import SeatDialogue
 from millebornes.tui.plain.setup import confirm, never_fit
 
-__all__ = ["Session"]
-
 STEPS: Final = 4
 """The number of times that a review reports its progress."""
 

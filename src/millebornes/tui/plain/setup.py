@@ -2,16 +2,15 @@
 
 from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.i18n import Translator, is_no, is_yes, words
+from millebornes.player_names import HUMAN
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_text, level_word
 from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions
-from millebornes.session.setup import DEFAULT_TARGET, HUMAN, MAX_TARGET, table_text, target_text
+from millebornes.session.setup import DEFAULT_TARGET, MAX_TARGET, table_text, target_text
 from millebornes.shown import LONGEST_NAME
 from millebornes.texts.editions import title_with
 from millebornes.tui.plain.commands import question_help
 from millebornes.tui.plain.console import Console
-
-__all__ = ["TutorialWanted", "ask_again", "ask_setup", "confirm", "never_fit"]
 
 
 class TutorialWanted(Exception):

@@ -13,19 +13,6 @@ from millebornes.texts.score_sheet import score_rows
 from millebornes.themes import Theme
 from millebornes.tui.plain.console import Console
 
-__all__ = [
-    "changes",
-    "hand_lines",
-    "hand_sentence",
-    "limited_text",
-    "piles_sentence",
-    "safeties_text",
-    "sheet_lines",
-    "sheet_sentences",
-    "side_sentence",
-    "table_lines",
-]
-
 LAST_CARDS: Final = 10
 """If the draw pile has fewer cards than this, brief mode warns that the cards are running out."""
 COLUMN: Final = 8

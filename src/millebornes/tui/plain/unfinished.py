@@ -18,8 +18,6 @@ from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.setup import confirm
 from millebornes.tui.plain.warm import WarmUp
 
-__all__ = ["offer_unfinished"]
-
 
 def offer_unfinished(console: Console, warm: WarmUp, _: Translator) -> Start | None:
     """Offer to resume an unfinished game. Return None if there isn't one or the player wants a new game."""

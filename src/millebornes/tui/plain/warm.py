@@ -5,8 +5,6 @@ from collections.abc import Callable
 
 from millebornes.tui.plain.console import Console
 
-__all__ = ["WarmUp"]
-
 
 class WarmUp:
     """A task in a thread. If it has to compile code, which takes a few seconds, ``text`` is printed once."""

@@ -15,8 +15,6 @@ from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.live import SeatAccess
 from millebornes.web.tables.service import Service
 
-__all__ = ["SUBPROTOCOL", "play_over"]
-
 SUBPROTOCOL: Final = "millebornes.1"
 _BOT_MESSAGES: Final = frozenset(("hello", "hand", "drew", "moved", "choose", "hand_over", "match_over"))
 _QUIT: Final = '{"type":"quit"}'

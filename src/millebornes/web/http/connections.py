@@ -18,8 +18,6 @@ from websockets.http11 import Response
 from millebornes.web.http.guard import HEADERS
 from millebornes.web.tables.limits import origin_of
 
-__all__ = ["Http", "Idle"]
-
 REQUEST_WITHIN: Final = 20.0
 """A request must be sent within this many seconds of connecting or of its first byte."""
 READ_WITHIN: Final = 30.0

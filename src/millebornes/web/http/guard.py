@@ -19,8 +19,6 @@ from millebornes.web.http.metrics import is_private
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.service import ServerSettings
 
-__all__ = ["CSP", "HEADERS", "Guard", "check_origin"]
-
 CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; media-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; "

@@ -10,17 +10,6 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-__all__ = [
-    "BURST_WITHIN",
-    "MAX_BURST",
-    "Asked",
-    "Throttle",
-    "configure",
-    "log_request",
-    "route_of",
-    "trace_of",
-]
-
 MAX_BURST: Final = 10
 """At most this many lines of the same kind are written in a period of `BURST_WITHIN`."""
 BURST_WITHIN: Final = 30.0

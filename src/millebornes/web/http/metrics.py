@@ -12,8 +12,6 @@ from millebornes.web.tables.limits import is_loopback
 from millebornes.web.tables.live import LiveTable, SeatAccess
 from millebornes.web.tables.service import Service
 
-__all__ = ["Metrics", "is_private", "may_read", "note_answer", "note_seat"]
-
 _TABLE: Final = "millebornes-table"
 _ANSWERS: Final = "millebornes-answers"
 _SAFE: Final = frozenset(("GET", "HEAD"))

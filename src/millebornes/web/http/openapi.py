@@ -11,8 +11,6 @@ from millebornes.schema import api
 from millebornes.schema.documents import kinds
 from millebornes.web.http.table_commands import TABLE_COMMANDS
 
-__all__ = ["openapi"]
-
 _WORDS: Final = {
     400: "malformed",
     401: "no token, or one that opens nothing here",

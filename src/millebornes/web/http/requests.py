@@ -22,26 +22,12 @@ from millebornes.table.seats import ME, OPEN
 from millebornes.table.state import TableState
 from millebornes.web.http.metrics import note_seat
 from millebornes.web.store.backends import cause
+from millebornes.web.store.moments import now
 from millebornes.web.tables.computer_players import check_computer
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.limits import MAX_BODY, Limits, origin_of
-from millebornes.web.tables.live import LiveTable, SeatAccess, now
+from millebornes.web.tables.live import LiveTable, SeatAccess
 from millebornes.web.tables.service import ServerSettings, Service
-
-__all__ = [
-    "Endpoint",
-    "address_of",
-    "check_key",
-    "guarded",
-    "match_of",
-    "new_table",
-    "place_of",
-    "read_body",
-    "read_whole",
-    "seat_of",
-    "terms_of",
-    "version_of",
-]
 
 MAX_WINDOW: Final = 60_000
 POST_BYTES: Final = 500

@@ -28,8 +28,6 @@ from millebornes.web.tables.seat_registry import Claim, Seated
 from millebornes.web.tables.service import ServerSettings, Service
 from millebornes.web.tables.tokens import hash_of
 
-__all__ = ["COOKIE", "DAYS", "Api", "answer", "cookie_of", "keep_cookie", "keep_token", "refusal"]
-
 DAYS: Final = 30
 Body = TypeVar("Body", bound=msgspec.Struct)
 

@@ -13,8 +13,6 @@ from millebornes.table.messages import asks_in_secret, encode
 from millebornes.web.tables.live import SeatAccess
 from millebornes.web.tables.service import Service
 
-__all__ = ["BEAT", "ENDING", "EventStream", "follow", "table_events"]
-
 SLOW_AFTER: Final = 20.0
 """A reader that hasn't read anything for this many seconds is disconnected."""
 

@@ -16,8 +16,6 @@ from millebornes.web.tables.limits import Limits
 from millebornes.web.tables.live import SeatAccess
 from millebornes.web.tables.service import Service
 
-__all__ = ["TABLE_COMMANDS", "Call", "TableCommand", "next_hand"]
-
 Answer = dict[str, Any] | msgspec.Struct
 
 

@@ -16,8 +16,6 @@ from millebornes.texts.narration import Narration, Narrator, heard
 from millebornes.texts.participants import Participants, with_computer_names
 from millebornes.web.pages.locale_text import Words, terms_text, with_swap
 
-__all__ = ["REQUESTS", "LogLine", "activity_lines", "participants_of"]
-
 REQUESTS: Final[dict[Wish, tuple[str, str]]] = {
     "undo": (N_("You ask to take your move back."), N_("{name} asks to take a move back.")),
     "end": (

@@ -14,8 +14,6 @@ from starlette.responses import Response
 
 from millebornes.markup.environment import STATIC
 
-__all__ = ["Assets"]
-
 _TYPES: Final = {
     ".webmanifest": "application/manifest+json",
     ".js": "text/javascript",

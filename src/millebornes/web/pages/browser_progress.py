@@ -9,8 +9,6 @@ import numpy as np
 
 from millebornes.storage.practise import Answer
 
-__all__ = ["BrowserProgress"]
-
 MAX_KEPT: Final = 240
 """A cookie of up to 4 KB can store this many exercises. Those that were answered longest ago are dropped first."""
 ID_DIGITS: Final = 6

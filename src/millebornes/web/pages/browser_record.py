@@ -5,8 +5,6 @@ from typing import Final, NamedTuple
 
 from millebornes.roster import ROSTER
 
-__all__ = ["BrowserRecord", "MatchCounts"]
-
 MAX_TABLES: Final = 60
 """A cookie of up to 4 KB can store this many tables. Those that were counted longest ago are dropped first."""
 MAX_COUNTED: Final = 99_999

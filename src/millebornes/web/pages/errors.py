@@ -9,8 +9,6 @@ from millebornes.web.pages.locale_text import Words
 from millebornes.web.tables.background import Failure
 from millebornes.web.tables.errors import ApiError
 
-__all__ = ["HEADS", "error_text", "failure_text", "wants_page"]
-
 HEADS: Final = {
     403: N_("Not allowed"),
     404: N_("There's nothing here"),

@@ -26,8 +26,6 @@ from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.seat_registry import check_name
 from millebornes.web.tables.service import ServerSettings
 
-__all__ = ["Form", "NumberConvertor", "body_of", "number_of", "read_form", "rematch_of", "setup_of", "wanted_table"]
-
 SHAPES: Final = ((2, 2), (3, 3), (4, 2), (4, 4), (5, 5), (6, 2), (6, 3), (6, 6), (7, 7), (8, 2), (8, 4), (8, 8))
 """The tables that the form offers, as pairs of seats and sides."""
 

@@ -20,8 +20,6 @@ from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.service import Service
 from millebornes.web.tables.tokens import hash_of
 
-__all__ = ["entry_of", "games_of"]
-
 MAX_ASKED: Final = 40
 """At most this many seats are looked up, because a browser may have cookies for many tables that no longer exist."""
 MAX_SHOWN: Final = 8

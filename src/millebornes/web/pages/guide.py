@@ -17,8 +17,6 @@ from millebornes.web.pages.model import ASKED, answers_of, hand_cards, sheet_of
 from millebornes.web.pages.site import Site
 from millebornes.web.tables.errors import ApiError
 
-__all__ = ["guide_page"]
-
 MAX_MOVES: Final = 60
 
 

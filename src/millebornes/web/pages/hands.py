@@ -22,8 +22,6 @@ from millebornes.web.tables.live import SeatAccess
 if TYPE_CHECKING:
     from millebornes.analysis.match_review import Review
 
-__all__ = ["deal_page", "hand_address", "hand_page", "match_at", "review_part", "wanted_review"]
-
 
 def hand_address(name: HandName) -> str:
     """Return the address of the page for a finished hand."""
@@ -113,8 +111,8 @@ def _reviewed(
     words: Words,
 ) -> dict[str, Any]:
     """Return the review of the whole hand for the first step, or of the decisions that led to another step."""
-    from millebornes.analysis.records import Grade  # loaded only if there is a review to show
     from millebornes.analysis.reports.review_model import DecisionModel, ReviewModel
+    from millebornes.schema.exercises import Grade
 
     def step_of(judged: DecisionModel) -> int:
         """Return the step at which a decision is shown. A pass on a coup fourré at the end belongs to the last step."""

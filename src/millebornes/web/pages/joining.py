@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from millebornes.editions import EDITIONS, edition
-from millebornes.game.match import DEFAULT_TARGET
 from millebornes.roster import DEFAULT_PLAYER, first_choices, level_word
+from millebornes.schema.fields import DEFAULT_TARGET
 from millebornes.shown import clean_name
 from millebornes.table.facts import Created
 from millebornes.table.seats import ME, OPEN
@@ -30,8 +30,6 @@ from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.seat_registry import Claim, Seated
 from millebornes.web.tables.service import Made
 from millebornes.web.tables.tokens import hash_of, new_token
-
-__all__ = ["JoinPages", "name_of", "owner_of"]
 
 SIGNATURE_BYTES: Final = 16
 BROWSER: Final = "browser"

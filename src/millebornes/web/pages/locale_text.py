@@ -10,8 +10,6 @@ from millebornes.i18n import LANGUAGES, N_, Translator, language, translator
 from millebornes.texts.editions import rules_title
 from millebornes.themes import THEMES, Theme, theme, theme_for
 
-__all__ = ["APPEARANCES", "LANGUAGE_NAMES", "Words", "length_text", "terms_text", "with_swap", "words_of"]
-
 APPEARANCES: Final = {"auto": N_("Same as my device"), "light": N_("Light"), "dark": N_("Dark")}
 LANGUAGE_NAMES: Final = {code: language(code).name for code in LANGUAGES}
 

@@ -18,8 +18,6 @@ from millebornes.texts.score_sheet import score_rows
 from millebornes.themes import theme
 from millebornes.web.pages.locale_text import Words
 
-__all__ = ["ASKED", "HandCard", "Option", "answers_of", "hand_cards", "new_key", "sheet_of"]
-
 ASKED: Final = {Phase.COUP: "coup", Phase.OPENING: "coup", Phase.EXTEND: "extend", Phase.PLAY: "turn"}
 """The names that the pages use for the kinds of question."""
 

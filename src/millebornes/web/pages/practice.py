@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from millebornes.analysis.match_review import Review
     from millebornes.analysis.records import Decision
 
-__all__ = ["PracticePages"]
-
 PROGRESS: Final = "practice"
 """The name of the cookie that stores a browser's answers. It is sent only to these pages."""
 ROUNDS: Final = 2

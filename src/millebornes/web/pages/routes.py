@@ -49,8 +49,6 @@ from millebornes.web.tables.limits import Limits
 from millebornes.web.tables.live import SeatAccess
 from millebornes.web.tables.service import Service
 
-__all__ = ["Pages"]
-
 MAX_TABLES: Final = 100
 """A browser's stream has news of at most this many other tables."""
 

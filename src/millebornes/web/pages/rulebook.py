@@ -20,8 +20,6 @@ from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.site import Site
 from millebornes.web.tables.errors import ApiError
 
-__all__ = ["rules_page"]
-
 _CARDS = frozenset(card.value for card in Card)
 
 

@@ -17,8 +17,6 @@ from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.limits import Limits
 from millebornes.web.tables.service import Service
 
-__all__ = ["Site", "back_of", "check_cookies"]
-
 MIN_BYTES: Final = 800
 """A page with fewer bytes than this is sent uncompressed."""
 PROBE: Final = "cookies"

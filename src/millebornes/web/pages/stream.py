@@ -12,8 +12,6 @@ from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.live import Listener, SeatAccess
 from millebornes.web.tables.service import Service
 
-__all__ = ["Render", "page_events"]
-
 Render = Callable[[int], Awaitable[tuple[int, str]]]
 """A function that makes the changing parts for who has seen a version, and returns their version and HTML."""
 

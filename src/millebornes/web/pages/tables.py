@@ -22,8 +22,6 @@ from millebornes.web.tables.background import Progress
 if TYPE_CHECKING:
     from millebornes.analysis.records import Analysis
 
-__all__ = ["finished_hands", "headline_of", "hint_model", "hint_note", "may_hint", "table_model"]
-
 
 def table_model(
     state: TableState,

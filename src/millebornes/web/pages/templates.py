@@ -11,8 +11,6 @@ from millebornes.roster import level_word
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.locale_text import LANGUAGE_NAMES, Words
 
-__all__ = ["Templates"]
-
 MAX_CODES: Final = 256
 """The maximum number of QR codes in the cache."""
 

@@ -26,8 +26,6 @@ from millebornes.web.store.moments import now
 from millebornes.web.tables.analyses import HandName
 from millebornes.web.tables.errors import ApiError
 
-__all__ = ["MAX_UPLOAD", "UploadPages"]
-
 MAX_UPLOAD: Final = 1024 * 1024
 """The maximum size of a form with a transcript in bytes, which is several times the size of the longest matches."""
 

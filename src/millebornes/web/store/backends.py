@@ -18,8 +18,6 @@ from millebornes.errors import MilleBornesError, printable
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine
 
-__all__ = ["Backend", "Conflict", "Postgres", "Sqlite", "StoreError", "Work", "backend_for", "cause"]
-
 ANSWERS_WITHIN: Final = 10.0
 """If PostgreSQL needs more than this many seconds, it counts as not responding."""
 

@@ -35,8 +35,6 @@ from millebornes.web.store.schema import (
 )
 from millebornes.web.store.store import open_store
 
-__all__ = ["FORMAT", "back_up", "restore"]
-
 FORMAT: Final = "millebornes-backup/1"
 _KEPT: Final = {
     str(table.name): table

@@ -10,8 +10,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from millebornes.web.store.backends import cause
 
-__all__ = ["for_ever", "where"]
-
 _log = logging.getLogger(__name__)
 
 

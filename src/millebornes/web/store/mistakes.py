@@ -12,8 +12,6 @@ from millebornes.storage.practise import MAX_ANSWERS, Answer
 from millebornes.web.store.backends import Backend, Conflict
 from millebornes.web.store.schema import mistakes
 
-__all__ = ["MAX_KEPT", "KeptMistake", "Mistakes"]
-
 MAX_KEPT: Final = 200
 """At most this many mistakes are kept for each browser. Each takes 1 to 4 KB. The oldest are dropped first."""
 MAX_TOTAL: Final = 100_000

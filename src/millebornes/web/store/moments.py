@@ -7,8 +7,6 @@ durations.
 import time
 from typing import Final, NamedTuple
 
-__all__ = ["HOUR", "Calm", "Shown", "even", "now", "wall"]
-
 HOUR: Final = 3_600_000
 MIN_JUMP: Final = 10_000
 """If the machine's clock gains or loses more than this many milliseconds between two checks, it has jumped."""

@@ -18,8 +18,6 @@ from millebornes.web.store.schema import (
     wishes,
 )
 
-__all__ = ["Lifetimes", "expire"]
-
 DAY: Final = 86_400_000
 MAX_AT_ONCE: Final = 100
 """At most this many tables are deleted in one transaction, to keep it short."""

@@ -4,26 +4,6 @@ from typing import Final
 
 import sqlalchemy as sa
 
-__all__ = [
-    "FORMS",
-    "HEAD",
-    "METADATA",
-    "answers",
-    "commands",
-    "facts",
-    "health",
-    "keys",
-    "lobby",
-    "mistakes",
-    "newer_form",
-    "presence",
-    "secrets",
-    "seekers",
-    "tables",
-    "uploads",
-    "wishes",
-]
-
 FORMS: Final = ("0001", "0002", "0003", "0004", "0005")
 """The names of the migrations, oldest first."""
 

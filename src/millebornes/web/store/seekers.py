@@ -12,8 +12,6 @@ import sqlalchemy as sa
 from millebornes.web.store.moments import HOUR, wall
 from millebornes.web.store.schema import lobby, seekers
 
-__all__ = ["FRESH", "PAIRED", "Sign", "Sought", "claim", "leave", "look_round", "meet", "settle"]
-
 FRESH: Final = 7_000
 """A person whose page hasn't given a sign for this many milliseconds isn't sent an opponent."""
 PAIRED: Final = 10_000

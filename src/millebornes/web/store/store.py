@@ -37,8 +37,6 @@ from millebornes.web.store.schema import (
     wishes,
 )
 
-__all__ = ["ANY", "Conflict", "Key", "Store", "StoreError", "UploadsFull", "Write", "open_store"]
-
 ANY: Final = -1
 """The seat number in an invitation to any open seat."""
 CHANNEL: Final = "millebornes"

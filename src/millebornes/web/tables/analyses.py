@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from millebornes.analysis.records import Analysis
     from millebornes.game import InformationState, Match, View
 
-__all__ = ["HINTS", "REVIEWS", "HandName", "Hints", "Reviews", "make_hint", "make_review"]
-
 SEED: Final = 0
 REVIEWS: Final = TaskEffort(usual=8.0, within=180.0, idle_after=60.0, niceness=15)
 HINTS: Final = TaskEffort(usual=2.0, within=30.0, idle_after=300.0, niceness=5)

@@ -15,8 +15,6 @@ from millebornes.web.store.store import Store
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.fair_threads import FairThreads
 
-__all__ = ["Archive", "folded"]
-
 MAX_EVENTS_AT_ONCE: Final = 300
 """A log with at most this many events is read without a thread, which takes about 70 ms."""
 MAX_MATCHES: Final = 16

@@ -21,8 +21,6 @@ from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.limits import Limits
 from millebornes.web.tables.turns import Turns, TurnsFull
 
-__all__ = ["Background", "Done", "Failure", "Progress", "Report", "Task", "TaskEffort"]
-
 MAX_KEPT: Final = 500
 """The maximum number of results in memory. A review takes about 30 KB. If one is dropped, it can be made again."""
 MAX_WAITING: Final = 64

@@ -19,8 +19,6 @@ from millebornes.table.facts import Fact, MoveMade, SeatForfeited
 from millebornes.table.state import TableState
 from millebornes.table.steps import ScheduledStep, StepKind
 
-__all__ = ["STAND_IN", "ComputerPlayers", "PlayerCache", "check_computer", "choose_once"]
-
 MAX_KEPT: Final = 100
 """The players of at most this many seats are kept. Those that haven't been used for longest go first."""
 MAX_READY: Final = 8

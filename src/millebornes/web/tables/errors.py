@@ -5,8 +5,6 @@ from typing import Any, Final
 from millebornes.errors import MilleBornesError
 from millebornes.table.refusal import CommandError
 
-__all__ = ["ApiError"]
-
 _STATUSES: Final = {
     "creator": 403,
     "illegal": 422,

@@ -11,8 +11,6 @@ from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.limits import Limits
 from millebornes.web.tables.turns import Turns, TurnsFull
 
-__all__ = ["FairThreads"]
-
 THREADS: Final = 1
 """More would only compete for the interpreter with the thread that answers all other requests."""
 MAX_WAITING: Final = 256

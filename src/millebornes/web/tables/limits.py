@@ -11,8 +11,6 @@ from typing import Final, NamedTuple
 
 from millebornes.web.tables.errors import ApiError
 
-__all__ = ["MAX_BODY", "Limits", "is_loopback", "origin_of"]
-
 MAX_BODY: Final = 16 * 1024
 """The maximum size of a request body, in bytes."""
 

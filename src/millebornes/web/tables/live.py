@@ -32,8 +32,6 @@ from millebornes.web.tables.presence import Presence, changes_of
 from millebornes.web.tables.snapshot import entry_of, snapshot_of
 from millebornes.web.tables.table_time import TableTime
 
-__all__ = ["Doors", "Listener", "LiveTable", "SeatAccess", "now", "write_of"]
-
 GRACE: Final = 2.0
 """A process waits this many seconds for the process that drives a table before it takes over."""
 

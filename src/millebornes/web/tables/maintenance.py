@@ -16,8 +16,6 @@ from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.live import LiveTable
 from millebornes.web.tables.presence import QUIET_SHARED_AFTER
 
-__all__ = ["Maintenance"]
-
 SAID_WITHIN: Final = 20_000
 """A report from another process is valid for this many milliseconds."""
 

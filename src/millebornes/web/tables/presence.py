@@ -7,8 +7,6 @@ from millebornes.table.facts import Away, Back, Returned
 from millebornes.table.seats import AWAY_AFTER
 from millebornes.table.state import TableState
 
-__all__ = ["QUIET_AFTER", "QUIET_SHARED_AFTER", "Presence", "changes_of"]
-
 QUIET_AFTER: Final = 15_000
 """If there is no sign of a seat for this many milliseconds, the others see a countdown."""
 QUIET_SHARED_AFTER: Final = 25_000

@@ -11,12 +11,11 @@ from millebornes.table import commands
 from millebornes.table.facts import Fact, Joined, Rekeyed
 from millebornes.table.seats import OPEN
 from millebornes.table.state import TableState
+from millebornes.web.store.moments import now
 from millebornes.web.store.store import ANY, Key, Store
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.live import LiveTable, SeatAccess, now
+from millebornes.web.tables.live import LiveTable, SeatAccess
 from millebornes.web.tables.tokens import TOKEN_BYTES, hash_of, new_token
-
-__all__ = ["NOBODY", "Claim", "SeatRegistry", "Seated", "check_name"]
 
 Answer = dict[str, Any]
 

@@ -35,8 +35,6 @@ from millebornes.web.tables.maintenance import Maintenance
 from millebornes.web.tables.seat_registry import NOBODY, Claim, Seated, SeatRegistry, check_name
 from millebornes.web.tables.tokens import hash_of, new_token
 
-__all__ = ["Made", "ServerSettings", "Service"]
-
 POLL_EVERY: Final = 5.0
 """A poll after this many seconds finds events from another process if the notice about them was lost."""
 POLL_SOON_EVERY: Final = 0.4

@@ -6,8 +6,6 @@ from millebornes.table.messages import settings_of
 from millebornes.table.questions import SeatQuestion
 from millebornes.table.state import TableState, is_complete
 
-__all__ = ["entry_of", "snapshot_of"]
-
 
 def snapshot_of(
     state: TableState, seat: int | None, question: SeatQuestion | None, time: int, spectators: int = 0

@@ -10,8 +10,6 @@ from millebornes.table.facts import Away, Fact
 from millebornes.table.state import TableState
 from millebornes.web.store.moments import now
 
-__all__ = ["TableTime"]
-
 SECRET_FOR: Final = 2.0
 """For this many seconds after a window, looking at the table may be a viewer's reaction to having answered."""
 MAX_DOWNTIME: Final = 60_000

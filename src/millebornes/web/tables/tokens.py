@@ -4,8 +4,6 @@ import hashlib
 import secrets
 from typing import Final
 
-__all__ = ["TOKEN_BYTES", "hash_of", "new_token"]
-
 TOKEN_BYTES: Final = 24
 
 

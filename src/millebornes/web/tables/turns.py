@@ -3,8 +3,6 @@
 from collections import OrderedDict
 from typing import Final, Generic, NamedTuple, TypeVar
 
-__all__ = ["FairTurn", "Turns", "TurnsFull"]
-
 Name = TypeVar("Name")
 
 

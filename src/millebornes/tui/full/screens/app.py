@@ -46,9 +46,6 @@ if TYPE_CHECKING:
     from millebornes.session.setup import Start
     from millebornes.tui.plain import PlayOptions
 
-__all__ = ["FullScreenApp", "PlayedScreen"]
-
-
 HEAD_START: Final = 0.2
 """How many seconds the start screen gets to appear before the rules are loaded in the background."""
 

@@ -27,8 +27,6 @@ from millebornes.i18n import Translator
 from millebornes.tui.full.terminal.early_input import TypedAhead
 from millebornes.tui.full.terminal.textual_private import HookedScreen
 
-__all__ = ["LEAST", "AnsweredOnce", "Behind", "KeyHelp", "LoadingScreen", "Steady", "TooSmall", "keys_of"]
-
 LEAST: Final = Size(20, 8)  # the smallest terminal, in columns and rows, on which you can play
 
 

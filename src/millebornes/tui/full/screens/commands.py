@@ -21,8 +21,6 @@ from millebornes.tui.full.screens.table_view import TableView
 from millebornes.tui.full.terminal.keys import ACTIONS, KEYMAP, key_name
 from millebornes.tui.full.widgets.names import in_columns, legend
 
-__all__ = ["Commands"]
-
 
 class Commands:
     """Runs the commands that concern the whole table. Dialogues run in workers, so the table keeps responding."""

@@ -23,8 +23,6 @@ from millebornes.tui.full.terminal.keys import yes_key
 if TYPE_CHECKING:
     from millebornes.session.saving import Saver
 
-__all__ = ["AROUND", "SCROLLS", "SIDEWAYS", "AskName", "Confirm", "Dialog", "LeaveScreen", "Reader", "Reply"]
-
 Answer = TypeVar("Answer")
 
 AROUND: Final = 7

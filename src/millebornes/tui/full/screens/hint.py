@@ -30,8 +30,6 @@ from millebornes.tui.common.hints import maxims_lines
 from millebornes.tui.full.screens.popups import Popup
 from millebornes.tui.full.widgets.form import StartOptions
 
-__all__ = ["HintScreen", "Thoughts"]
-
 Thoughts = Generator[Analysis | None, None, None]
 """A generator of better and better hints, from `millebornes.tui.common.hints.thoughts`."""
 

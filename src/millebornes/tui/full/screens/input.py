@@ -17,8 +17,6 @@ from millebornes.session.prompts import Prompts
 from millebornes.session.slots import Slots
 from millebornes.tui.common.moves import Decided, Refused, Unclear, Wish, resolve
 
-__all__ = ["Choice", "Mode", "TableInput", "TakenBack"]
-
 Choice = tuple[str, str, str]  # a choice: its key as shown to the player, what the key does, and the name of the action
 
 

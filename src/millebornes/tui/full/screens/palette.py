@@ -12,8 +12,6 @@ from textual.widgets import LoadingIndicator
 from millebornes.tui.full.screens.base_screen import AnsweredOnce
 from millebornes.tui.full.widgets.form import StartOptions
 
-__all__ = ["Hits", "Palette"]
-
 
 class Hits(CommandList, StartOptions):
     """The commands that match. Clicking on a command that has disappeared, or paging in an empty list, does nothing."""

@@ -16,8 +16,6 @@ from millebornes.tui.full.screens.app import FullScreenApp
 from millebornes.tui.full.screens.base_screen import AnsweredOnce, KeyHelp, Steady, keys_of
 from millebornes.tui.full.widgets.form import ChoiceRow, StartOption, StartOptions
 
-__all__ = ["AskScreen", "FormScreen", "PickScreen", "Popup"]
-
 Answer = TypeVar("Answer")
 
 

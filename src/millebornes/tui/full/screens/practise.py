@@ -42,8 +42,6 @@ from millebornes.tui.full.widgets.board import put_at
 from millebornes.tui.full.widgets.layout import NARROW
 from millebornes.tui.plain import PlayOptions
 
-__all__ = ["AnswerScreen", "PractiseApp", "PractiseTable", "practise_full"]
-
 BAR: Final = 10  # the length of the longest bar, in columns
 MOVE_WIDTH: Final = 36
 COST_WIDTH: Final = 18

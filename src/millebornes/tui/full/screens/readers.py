@@ -20,8 +20,6 @@ from millebornes.tui.full.screens.dialogs import AROUND, Reader
 if TYPE_CHECKING:
     from millebornes.analysis.match_review import Review
 
-__all__ = ["LogScreen", "ReviewScreen"]
-
 
 class LogScreen(Reader):
     """Shows the log in ``#match-log-text``, and updates it while the game continues in the background."""

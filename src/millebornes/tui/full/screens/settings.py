@@ -18,8 +18,6 @@ from millebornes.tui.full.screens.start_texts import OTHER, languages, themes
 from millebornes.tui.full.terminal.keys import keys_file, load_keys, write_default_keys
 from millebornes.tui.full.widgets.form import ROWS, ChoiceRow, Form, StartOption
 
-__all__ = ["SettingsScreen"]
-
 PACES: Final = (0.0, 0.5, 1.0, 2.0, 3.0, 5.0)
 
 

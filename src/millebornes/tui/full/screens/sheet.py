@@ -21,8 +21,6 @@ from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import Look, draw_bar
 from millebornes.tui.full.widgets.names import fitting_names
 
-__all__ = ["SheetScreen", "SheetView"]
-
 COLUMN: Final = 9
 TICKS: Final = "▁▂▃▄▅▆▇█"
 MARKS: Final = "●◆▲■▼★✚◇"

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from millebornes.tui.full.screens.table import TableScreen
     from millebornes.tui.plain import PlayOptions
 
-__all__ = ["MilleApp", "play_full", "run_app"]
-
 
 class MilleApp(FullScreenApp):
     """The full-screen game. The app finds out what to play and sets the table."""

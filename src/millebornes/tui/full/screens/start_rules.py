@@ -21,8 +21,6 @@ from millebornes.tui.full.screens.popups import AskScreen, PickScreen, Popup
 from millebornes.tui.full.screens.start_texts import OTHER
 from millebornes.tui.full.widgets.form import StartOption, StartOptions
 
-__all__ = ["RulesScreen"]
-
 NAMES: Final = tuple(FIELDS)
 
 

@@ -8,40 +8,17 @@ from millebornes.cards import Card
 from millebornes.editions import EDITIONS, edition, load_edition
 from millebornes.errors import MilleBornesError
 from millebornes.i18n import LANGUAGES, Translator, choose_language, language
-from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX, plugins
+from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, HUMAN, ONNX_PREFIX, plugins
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import FULL_INFORMATION, ROSTER, level_label, level_text, level_word
 from millebornes.rulebook.describe import compare, describe
 from millebornes.session.invocation import practise_command
 from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions, tables_of
-from millebornes.session.setup import HUMAN, MAX_TARGET, table_text, target_problem, target_text
+from millebornes.session.setup import MAX_TARGET, table_text, target_problem, target_text
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
 from millebornes.themes import THEMES, Theme, theme, theme_for
 from millebornes.tui.full.widgets.form import StartOption
 from millebornes.tui.full.widgets.names import in_columns
-
-__all__ = [
-    "OTHER",
-    "OWN_FILE",
-    "PROGRAM",
-    "SETTINGS",
-    "editions",
-    "keys",
-    "languages",
-    "name_hint",
-    "overview",
-    "play_label",
-    "players",
-    "practice",
-    "question",
-    "resume_label",
-    "seat_label",
-    "settings",
-    "tables",
-    "targets",
-    "themes",
-    "too_many",
-]
 
 OWN_FILE: Final = "?file"
 OTHER: Final = "?other"

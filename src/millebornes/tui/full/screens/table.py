@@ -25,8 +25,6 @@ from millebornes.tui.full.terminal.keys import TABLE_KEYS
 from millebornes.tui.full.widgets.hand import CardView, DiscardPile, DrawPile
 from millebornes.tui.full.widgets.side import SideView
 
-__all__ = ["GameDriver", "TableScreen"]
-
 T = TypeVar("T")
 
 LEFT, RIGHT = 1, 3  # the buttons of the mouse

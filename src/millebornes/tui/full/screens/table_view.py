@@ -30,8 +30,6 @@ from millebornes.tui.full.widgets.side import SideView
 from millebornes.tui.full.widgets.text_widgets import MOST_LINES, Choices, LogView, MessageLine, TitleLine
 from millebornes.tui.full.widgets.window import ScoreWindow
 
-__all__ = ["TableView"]
-
 BRIEF: Final = 40  # if the log has fewer columns than this, it is brief
 BANNER_WIDTH: Final = 46
 

@@ -25,8 +25,6 @@ from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.widgets.board import put_at
 
-__all__ = ["LessonTable", "LessonWindow", "TutorialTable", "teach"]
-
 NARROWEST: Final = 24
 """If there are fewer columns beside the table, the lessons cover the top of the table."""
 

@@ -11,8 +11,6 @@ from typing import IO, Any, Final, Protocol, cast
 from textual.app import App
 from textual.driver import Driver
 
-__all__ = ["Outlet", "say_last", "terminal_driver"]
-
 LISTEN: Final = 0.1
 """The seconds between two checks of whether the app still wants keys, and of a silence that ends a sequence."""
 

@@ -4,8 +4,6 @@ from typing import Final, NamedTuple
 
 from textual import events
 
-__all__ = ["EarlyInput", "TypedAhead"]
-
 QUIET: Final = 0.4  # if a key isn't repeated for this many seconds, it is no longer held down
 ALWAYS: Final = frozenset({"ctrl+c"})  # the keys that are never ignored
 

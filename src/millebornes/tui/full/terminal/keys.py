@@ -16,23 +16,6 @@ from millebornes.errors import SaveError
 from millebornes.i18n import N_, Translator
 from millebornes.storage import config_folder, refusal, write_atomically
 
-__all__ = [
-    "ACTIONS",
-    "APP_SUSPEND",
-    "KEYMAP",
-    "SUSPEND",
-    "TABLE_KEYS",
-    "LoadedKeys",
-    "canonical_key",
-    "in_lower_case",
-    "key_name",
-    "keys_file",
-    "load_keys",
-    "textual_keymap",
-    "write_default_keys",
-    "yes_key",
-]
-
 ACTIONS: Final = {
     **{command.action: command.value.key_help for command in Command if command.value.key_help},
     **{f"card_{number}": N_("Choose a card by its number") for number in range(1, 7)},

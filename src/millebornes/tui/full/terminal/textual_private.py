@@ -20,15 +20,6 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import WorkerFailed, get_current_worker
 
-__all__ = [
-    "PRIVATE",
-    "HookedApp",
-    "HookedScreen",
-    "InputReader",
-    "draw_on",
-    "output_of",
-]
-
 PRIVATE: Final = {
     "textual.app.App._handle_exception": (
         "No public hook sees an exception before it ends the app. https://github.com/Textualize/textual/issues/2818"

@@ -17,8 +17,6 @@ from millebornes.themes import Theme
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import Look
 
-__all__ = ["Part", "TableScene", "put_at"]
-
 ROLES = ("distance", "hazard", "remedy", "safety", "dim", "strong", "key", "mark", "back", "accent", "title", "own")
 
 

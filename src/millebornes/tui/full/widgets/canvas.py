@@ -8,8 +8,6 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-__all__ = ["BOXES", "Area", "Canvas"]
-
 BOXES: Final = {
     "thin": "┌─┐││└─┘",
     "round": "╭─╮││╰─╯",

@@ -10,8 +10,6 @@ from millebornes.themes import Theme
 from millebornes.tui.full.widgets.canvas import Area, Canvas
 from millebornes.tui.full.widgets.names import broken, fitting, fitting_line
 
-__all__ = ["FRAMED", "FRAMES", "Look", "Marks", "draw_back", "draw_bar", "draw_card", "draw_place", "symbol"]
-
 Look = dict[str, Style]  # the styles by name: the groups of cards, ``dim``, ``strong``, ``mark`` and ``back``
 FRAMES: Final = {Group.DISTANCE: "thin", Group.HAZARD: "heavy", Group.REMEDY: "round", Group.SAFETY: "double"}
 """The frame of the cards in each group, which shows the group even without colours."""

@@ -7,8 +7,6 @@ from textual.theme import Theme as Colours
 
 from millebornes.themes import THEMES, theme
 
-__all__ = ["COLOURS", "colours_for"]
-
 # Okabe and Ito's palette, lighter on a dark background and darker on a light background. Orange-red, bluish green and
 # blue also differ in brightness. Everything on the table can be understood without colours.
 _DARK: Final = {

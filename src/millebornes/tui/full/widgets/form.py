@@ -14,8 +14,6 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Button, Input, OptionList
 
-__all__ = ["ROWS", "BigButton", "ChoiceRow", "Form", "StartOption", "StartOptions", "TextField"]
-
 LABEL_WIDTH: Final = 17
 ARROW: Final = 2
 STACKED: Final = 40  # if there are fewer columns than this, the label of a row is above its value

@@ -10,8 +10,6 @@ from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import FRAMED, Look, Marks, draw_back, draw_card, draw_place
 from millebornes.tui.full.widgets.names import purpose, short_enough
 
-__all__ = ["CardView", "DiscardPile", "DrawPile", "Face"]
-
 
 class Face(NamedTuple):
     """What a place shows: the seat that owns the hand, and the card, or None if no card is visible."""

@@ -8,8 +8,6 @@ from typing import Final, NamedTuple
 
 from textual.geometry import Region
 
-__all__ = ["Regions", "arrange"]
-
 CARDS: Final = 7  # the number of places in a hand: 1 to 6 and P
 NARROW: Final = 72  # if the screen has fewer columns than this, there is no room for a window beside the table
 PILES: Final = 3  # the number of rows for the piles if they are below the window

@@ -9,8 +9,6 @@ from millebornes.cards import ANSWERS, HAZARDS, REMEDIES, REMEDY_OF, Card
 from millebornes.i18n import Translator
 from millebornes.themes import Theme
 
-__all__ = ["broken", "fitting", "fitting_line", "fitting_names", "in_columns", "legend", "purpose", "short_enough"]
-
 
 def broken(name: str, width: int, most: int) -> list[str]:
     """Split a name between words into lines of ``width``. Return an empty list if it takes more than ``most`` lines."""

@@ -14,8 +14,6 @@ from millebornes.tui.full.widgets.canvas import BOXES, PLAIN_BOXES, Area, Canvas
 from millebornes.tui.full.widgets.card_art import Look, Marks, draw_card, draw_place, symbol
 from millebornes.tui.full.widgets.names import fitting_line, fitting_names, purpose, short_enough
 
-__all__ = ["SideView"]
-
 Words = list[tuple[str, Style]]  # a list of texts with their styles
 NARROW: Final = 36  # if a title has fewer columns than this, optional spaces are left out
 SHORTEST_BAR: Final = 6

@@ -16,8 +16,6 @@ from millebornes.tui.full.widgets.board import Part, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.names import fitting_names
 
-__all__ = ["Choices", "LogView", "MessageLine", "TitleLine"]
-
 MOST_LINES = 300
 
 GAPS = (3, 2, 1)  # the numbers of spaces between two choices to try, from much room to little

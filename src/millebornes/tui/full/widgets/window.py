@@ -13,8 +13,6 @@ from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import Look, draw_bar
 from millebornes.tui.full.widgets.names import fitting_line, fitting_names
 
-__all__ = ["ScoreWindow"]
-
 COMMANDS: Final = [command for command in Command if command.value.label]  # the commands in the window
 NAMES: Final = 9  # the minimum number of columns for the names beside a bar
 LEAST_BAR: Final = 12  # the minimum number of columns for a bar, if the names could use more than their minimum
