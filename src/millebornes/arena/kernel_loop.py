@@ -9,18 +9,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy import uint64
 
-from millebornes.kernels.decorator import inner_kernel, kernel
+from millebornes.kernels.decorator import kernel
 from millebornes.policies.deal import start_seen
-from millebornes.policies.dispatch import is_watching
-from millebornes.policies.games import LOG, Seating, clear_log, hand_word, is_decided, play_moves, write_move
+from millebornes.policies.dispatch import choose_code, is_watching
+from millebornes.policies.games import decision_word, hand_word, is_decided
 from millebornes.policies.streams import begin_draw, lay_streams, make_streamed, redraw, take
-from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import write_shuffled
-from millebornes.rules.state import Record, Word
+from millebornes.rules.state import Phase, Record, Word
 from millebornes.rules.turns import start_hand
 
 U = np.uint64
+OVER = np.uint8(Phase.OVER)
 
 
 @kernel
@@ -85,14 +85,6 @@ class Notes(NamedTuple):
     places: Any
 
 
-@inner_kernel
-def make_logged(
-    state: Record, tables: Record, code: Word, deal: Record, streams: Record, duplicate: Word, log: Record
-) -> None:
-    write_move(state, code, log)
-    make_streamed(state, tables, code, deal, streams, duplicate)
-
-
 @kernel
 def play_arena(workspace: Any, streams: Record, players: Any, games: Any, scores: Any, notes: Any) -> None:
     """Continue each game until it is over or no deck is left for it.
@@ -106,7 +98,6 @@ def play_arena(workspace: Any, streams: Record, players: Any, games: Any, scores
     codes, plies, piles, places = notes
     seats = np.int64(tables["seats"])
     sides = np.int64(tables["sides"])
-    log = np.zeros(1, LOG)[0]
     recorded = 0
     deal["watched"] = is_watching(players)
     deal["target"] = target
@@ -120,19 +111,23 @@ def play_arena(workspace: Any, streams: Record, players: Any, games: Any, scores
             deal["chance"] = hand_word(seeds[game], number)
             for side in range(sides):
                 deal["totals"][side] = totals[game, side]
-            clear_log(log)
-            seating = Seating(players, lineups[game], deal["chance"], 0, MOST_MOVES)
-            play_moves(state, deal, seating, work, make_logged, (streams, duplicate, log))
+            ply = 0
+            while state["phase"] != OVER:
+                generator["word"] = decision_word(deal["chance"], U(ply))
+                player = players[lineups[game, np.int64(state["seat"])]]
+                moves[game, np.int64(state["own"])] += 1
+                code = choose_code(state, deal, player, work)
+                if recorded < len(codes):
+                    codes[recorded, ply] = code
+                ply += 1
+                make_streamed(state, tables, U(code), deal, streams, duplicate)
             if recorded < len(codes):
                 note_pile(state, tables, duplicate, deal, streams, piles[recorded])
-                plies[recorded] = log["count"]
-                for ply in range(log["count"]):
-                    codes[recorded, ply] = log["codes"][ply]
+                plies[recorded] = ply
                 places[recorded, 0], places[recorded, 1] = game, number
                 recorded += 1
             for side in range(sides):
                 totals[game, side] += side_score(state, tables, uint64(side))
-                moves[game, side] += log["moves"][side]
             if is_decided(totals[game], sides, target, work["lookups"]):
                 number = ~number
         hands[game] = number

@@ -15,7 +15,7 @@ from millebornes.errors import ArgumentError, PlayerError
 from millebornes.policies.compiled import write_cases
 from millebornes.policies.deal import start_deal
 from millebornes.policies.dispatch import BASIC, LEVEL, MAXIMS, NET, RANDOM, SEATED, is_watching, workspace_for
-from millebornes.policies.games import LOG, MANY_HANDS, MIX_HAND, MIX_PLY, Games, log_hand, play_games
+from millebornes.policies.games import MANY_HANDS, MIX_HAND, MIX_PLY, Games, log_hand, play_games
 from millebornes.policies.handicaps import NO_HANDICAP, Handicap
 from millebornes.policies.heuristic import WEIGHTS, Weights
 from millebornes.policies.levels import LEVELS, advice_at, handicap_at
@@ -26,6 +26,7 @@ from millebornes.policies.random_play import LANES, play_random_games, ranks_for
 from millebornes.policies.shipped_nets import net_named
 from millebornes.roster import ROSTER
 from millebornes.rules.engine import engine_for
+from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.scoring import side_score
 
 __all__ = [
@@ -265,7 +266,7 @@ def play_one(
     deal["totals"][: len(totals)], deal["target"] = totals, match_target or 0
     deal["chance"] = hand_chance(seed, 1)
     start_deal(state, work["tables"], first, deal)
-    log = np.zeros(1, LOG)[0]
+    log = np.zeros(1 + MOST_MOVES, np.int64)
     log_hand(state, deal, seated, np.arange(rules.seats), work, log)
     deck = shuffled
     if streams:
@@ -273,4 +274,4 @@ def play_one(
         left = deal["order"][: rules.cards][deal["taken"][: rules.cards] == 0]
         deck = np.concatenate([deal["pile"][:drawn], left])
     scores = [int(side_score(state, work["tables"], U(side))) for side in range(rules.sides)]
-    return OneHand(tuple(int(kind) for kind in deck), log["codes"][: log["count"]].tolist(), scores)
+    return OneHand(tuple(int(kind) for kind in deck), log[1 : 1 + log[0]].tolist(), scores)

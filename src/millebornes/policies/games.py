@@ -1,6 +1,6 @@
 """Play whole hands and matches between kernel players, without Python in the loop."""
 
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy import uint64
@@ -13,7 +13,7 @@ from millebornes.policies.equity_tables import Stakes, win_chance
 from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import write_shuffled
-from millebornes.rules.state import SEATS, Integers, Phase, Record, Records, Word
+from millebornes.rules.state import Integers, Phase, Record, Records, Word
 
 U = np.uint64
 MIX_GAME, MIX_DECK = U(0x8CB92BA72F3D8DD7), U(0xA0761D6478BD642F)
@@ -114,42 +114,17 @@ def play_hand(state: Record, deal: Record, players: Records, line: Integers, wor
     return play_moves(state, deal, Seating(players, line, deal["chance"], 0, MOST_MOVES), work, make_move, ())
 
 
-LOG: Final = np.dtype(
-    [
-        ("count", "i8"),  # number of moves
-        ("codes", "i2", MOST_MOVES),  # the codes of the moves
-        ("moves", "i8", SEATS),  # number of moves of each side
-    ],
-    align=True,
-)
-"""The moves of a hand. They are in a record because passing an array for every move would take longer."""
-
-
 @inner_kernel
-def clear_log(log: Record) -> None:
-    """Remove the moves of the hand before."""
-    log["count"] = 0
-    for side in range(SEATS):
-        log["moves"][side] = 0
-
-
-@inner_kernel
-def write_move(state: Record, code: Word, log: Record) -> None:
-    """Add a move to the `LOG` before it is made."""
-    log["codes"][log["count"]] = np.int16(code)
-    log["count"] += 1
-    log["moves"][np.int64(state["own"])] += 1
-
-
-@inner_kernel
-def make_logged(state: Record, tables: Record, code: Word, deal: Record, log: Record) -> None:
-    write_move(state, code, log)
+def make_logged(state: Record, tables: Record, code: Word, deal: Record, log: Integers) -> None:
+    """Make a move, and add its code to ``log``, whose first number is the number of codes after it."""
+    log[0] += 1
+    log[log[0]] = code
     make_move(state, tables, code, deal)
 
 
 @kernel
-def log_hand(state: Record, deal: Record, players: Records, line: Integers, work: Record, log: Record) -> None:
-    """Play a hand like `play_hand`, and add its moves to the `LOG`."""
+def log_hand(state: Record, deal: Record, players: Records, line: Integers, work: Record, log: Integers) -> None:
+    """Play a hand like `play_hand`, and write the codes of its moves to ``log`` (see `make_logged`)."""
     play_moves(state, deal, Seating(players, line, deal["chance"], 0, MOST_MOVES), work, make_logged, (log,))
 
 
