@@ -16,9 +16,9 @@ def kinds(*modules: str) -> dict[str, type[msgspec.Struct]]:
     found = {}
     for name in modules or MODULES:
         module = importlib.import_module(f"millebornes.schema.{name}")
-        for public in module.__all__:
-            kind = getattr(module, public)
-            if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        for public, kind in sorted(vars(module).items()):
+            is_own = isinstance(kind, type) and kind.__module__ == module.__name__ and not public.startswith("_")
+            if is_own and issubclass(kind, msgspec.Struct):
                 found[public] = kind
     return found
 
