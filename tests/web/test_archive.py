@@ -191,7 +191,7 @@ def test_no_table_is_filled_with_chat(tmp_path: Path, monkeypatch: pytest.Monkey
     async def work() -> None:
         service = Service(await open_store(f"sqlite:///{tmp_path / 'tables.db'}"), quick())
         table = await two(service)
-        monkeypatch.setattr(state, "MAX_EVENTS", table.state.seq + 1)
+        monkeypatch.setattr(state, "MAX_FACTS", table.state.seq + 1)
         await table.do(0, lambda _: Said(at=now(), seat=0, text="the last word"))
         with pytest.raises(ApiError, match="its log is full"):
             await table.do(0, lambda _: Said(at=now(), seat=0, text="and one more"))

@@ -489,7 +489,9 @@ class TableState(Seats):
             case facts.Closed():
                 self._close(out, self.match)
             case facts.SeatForfeited():
-                self._lose(self.match, fact)
+                self._lose(fact)
+            case _:
+                raise facts.LogError(f"{type(fact).__name__} isn't a fact of the game")
         self.window = None
         self._go_on(out)
 
@@ -541,7 +543,7 @@ class TableState(Seats):
         if holder is not None:
             self._advance(match.play(PASS))
 
-    def _lose(self, match: Match, fact: facts.SeatForfeited) -> None:
+    def _lose(self, fact: facts.SeatForfeited) -> None:
         decides = self.deciding()
         if decides is None or self.humans[decides] or (self.window is not None and self.asked is None):
             raise facts.LogError("a forfeit was recorded, but it isn't a computer player's turn")
@@ -591,19 +593,19 @@ def _without_hand(view: View) -> View:
 
 
 # ------------------------------------------------------------------ the length of a log
-# Reading a log takes about 25 ms per hand, so logs have a maximum length.
+# Reading a log takes about 12 ms per hand, so logs have a maximum length.
 
 MAX_HANDS: Final = 200
 """The maximum number of hands at a table, in all its matches together."""
 MAX_HANDS_BEFORE_MATCH: Final = 150
 """After this many hands, no new match begins, so that the current match can finish."""
-MAX_EVENTS: Final = 50_000
+MAX_FACTS: Final = 50_000
 """After this many facts, only the current hand can add more. `MAX_HANDS` hands need about half as many."""
 
 
 def has_room(state: TableState) -> bool:
     """Return whether the log has room for more facts than the current hand needs."""
-    return state.seq < MAX_EVENTS
+    return state.seq < MAX_FACTS
 
 
 def is_complete(state: TableState) -> bool:
