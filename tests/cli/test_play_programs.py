@@ -76,4 +76,4 @@ def test_an_edition_of_ones_own_is_found_again_from_any_folder(tmp_path: Path) -
         env={**os.environ, "MILLEBORNES_HOME": str(tmp_path / "home")},
     )
     assert done.returncode == 0, done.stderr
-    assert f"Same as last time ({mine}; 2 seats" in play(tmp_path / "home").stdout
+    assert f"Same as last time ({mine}, with goal = 600; 2 seats" in play(tmp_path / "home").stdout

@@ -39,6 +39,8 @@ def typed() -> Iterator[Typed]:
 class Screen:
     """Standard output: what is asked is written here, and answered when it is."""
 
+    encoding = "utf-8"
+
     def __init__(self, answers: list[str], typed: Typed) -> None:
         self.said = ""
         self._answers = answers

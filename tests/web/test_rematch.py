@@ -121,7 +121,7 @@ def test_two_people_swap_seats(site: Running) -> None:
             view = who.look()["view"]
             assert view["seat"] == who.look()["names"].index(cards)
         page = httpx.get(f"{ann.url}t/{ann.table}/hands/1?match=1", headers=cookie).text
-        owners = re.findall(r'<div class="open"><h2>([^<]*)</h2>', page)
+        owners = re.findall(r'<div class="open"><b>([^<]*)</b>', page)
         assert owners == ["You", "Bo", "Sam"]
         play("match_over")
 
