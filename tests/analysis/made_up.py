@@ -4,7 +4,7 @@ import dataclasses
 import random
 
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.records import (
+from millebornes.analysis.records import rivals_of, (
     Analysis,
     Decision,
     MoveDifference,
@@ -68,6 +68,7 @@ def analysis(rng: random.Random, state: InformationState, legal: list[Move], obj
     maxim = rng.choice([None, *MAXIMS])
     proven = rng.random() < 0.05
     return Analysis(
+        rivals=rivals_of(state.rules),
         state=state, objective=objective, moves=tuple(values), why=why, maxim=maxim, is_proven=proven, rollouts=4000
     )
 

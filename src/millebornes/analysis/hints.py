@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from millebornes.analysis.analyst import Analyst, Numbers, StopRules, chance_of, legal_codes, new_searcher, seen_in
-from millebornes.analysis.records import Analysis, Comparison, MoveDifference, MoveEstimate, Trip, Trips
+from millebornes.analysis.records import Analysis, Comparison, MoveDifference, MoveEstimate, Trip, Trips, rivals_of
 from millebornes.game import Action, InformationState, Move, View
 from millebornes.players.hint import maxim_for
 from millebornes.players.search_preparation import ensure
@@ -300,6 +300,7 @@ class HintRun(Analyst):
             seconds=self.seconds,
             against=None if other is None else self.moves[other],
             trips=None if other is None or is_proven else self._trips(order[0], other),
+            rivals=rivals_of(self.view.rules),
         )
 
     def _estimate(self, place: int, best: int) -> MoveEstimate:

@@ -3,6 +3,7 @@
 import dataclasses
 from typing import Final, NamedTuple
 
+from millebornes.editions import Rules
 from millebornes.game import InformationState, Move
 from millebornes.schema.exercises import Grade, Objective
 from millebornes.score_lines import Topic
@@ -102,6 +103,11 @@ class Comparison(NamedTuple):
     win_match: tuple[float, float] | None
 
 
+def rivals_of(rules: Rules) -> int:
+    """Return the number of seats that play against each player."""
+    return rules.seats - rules.seats // rules.sides
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Analysis:
     """The analysis of a decision: all legal ``moves``, best first, and the reasons ``why`` one of them is best.
@@ -131,6 +137,8 @@ class Analysis:
     """How the leads after the best move and ``against`` depend on the trip. None if the results are proven."""
     comparison: Comparison | None = None
     """A comparison of two moves, if you asked for one."""
+    rivals: int = 2
+    """The number of seats that play against the player, or 2 if the table is unknown."""
 
     @property
     def best(self) -> Move:

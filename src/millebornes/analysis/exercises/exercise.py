@@ -152,6 +152,7 @@ def exercise_of(analysis: Analysis, decision: Decision | None = None, origin: Or
         maxim=analysis.maxim,
         is_proven=analysis.is_proven,
         rollouts=analysis.rollouts,
+        rivals=analysis.rivals,
         played=None if decision is None else decision.move,
         grade=None if decision is None else decision.grade,
         origin=origin,

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from millebornes.analysis.exercises.exercise import Exercise, id_of
-from millebornes.analysis.records import MoveDifference, MoveEstimate
+from millebornes.analysis.records import MoveDifference, MoveEstimate, rivals_of
 from millebornes.errors import MilleBornesError, NotationError, SaveError, printable
 from millebornes.game import InformationState, Move
 from millebornes.policies.maxim_catalogue import MAXIMS
@@ -147,6 +147,7 @@ def _read(data: dict[str, Any], fault: MakeError) -> Exercise:
         maxim=line.maxim,
         is_proven=line.proven,
         rollouts=line.rollouts,
+        rivals=rivals_of(state.rules),
         played=_read_move("played", line.played, legal, fault),
         grade=line.grade,
         origin=line.origin,

@@ -277,14 +277,6 @@ def standing_line(known: MoveEstimate, _: Translator) -> str:
     return text.format(**names)
 
 
-def rivals_in(analysis: Analysis) -> int:
-    """Return the number of seats that play against the player, or 2 if the table is unknown."""
-    if analysis.state is None:
-        return 2
-    rules = analysis.state.rules
-    return rules.seats - rules.seats // rules.sides
-
-
 def explain(analysis: Analysis, theme: Theme, _: Translator, participants: Targets) -> list[str]:
     """Explain an analysis: the lead, the main reasons, a maxim that agrees with them, and the meaning of the figures.
 
@@ -296,7 +288,7 @@ def explain(analysis: Analysis, theme: Theme, _: Translator, participants: Targe
         pattern = _("Against: you {what}.") if against else _("In favour: you {what}.")
         if not difference.is_own:
             pattern = _("Against: {what}.") if against else _("In favour: {what}.")
-        lines.append(pattern.format(what=sentence(difference, _, rivals_in(analysis))))
+        lines.append(pattern.format(what=sentence(difference, _, analysis.rivals)))
     if analysis.maxim is not None and analysis.maxim in MAXIMS:
         lines.append(_("A maxim agrees: {says}").format(says=theme.worded(_(MAXIMS[analysis.maxim].says))))
     lines.append(standing_line(analysis.moves[0], _))

@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from millebornes.analysis.match_review import Review
 from millebornes.analysis.records import Analysis, Comparison, SeatReview
-from millebornes.analysis.reports.reasons import main_differences, rivals_in, sentence, trip_lines
+from millebornes.analysis.reports.reasons import main_differences, sentence, trip_lines
 from millebornes.game.move import Move
 from millebornes.i18n import Translator, translator
 from millebornes.schema.exercises import Grade
@@ -50,7 +50,7 @@ def hint_json(analysis: Analysis, _: Translator | None = None) -> dict[str, Any]
             *_trip(analysis, _),
             *(
                 ReasonObject(
-                    text=sentence(difference, _, rivals_in(analysis)),
+                    text=sentence(difference, _, analysis.rivals),
                     points=_figure(difference.points),
                     stderr=_figure(difference.stderr),
                     topic=difference.topic.value,
