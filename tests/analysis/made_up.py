@@ -4,7 +4,7 @@ import dataclasses
 import random
 
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.records import rivals_of, (
+from millebornes.analysis.records import (
     Analysis,
     Decision,
     MoveDifference,
@@ -12,6 +12,7 @@ from millebornes.analysis.records import rivals_of, (
     SeatReview,
     SideReview,
     TurningPoint,
+    rivals_of,
 )
 from millebornes.editions import Rules, make_rules
 from millebornes.game import InformationState, Match, Move
@@ -69,7 +70,13 @@ def analysis(rng: random.Random, state: InformationState, legal: list[Move], obj
     proven = rng.random() < 0.05
     return Analysis(
         rivals=rivals_of(state.rules),
-        state=state, objective=objective, moves=tuple(values), why=why, maxim=maxim, is_proven=proven, rollouts=4000
+        state=state,
+        objective=objective,
+        moves=tuple(values),
+        why=why,
+        maxim=maxim,
+        is_proven=proven,
+        rollouts=4000,
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 from millebornes.analysis.grades import thresholds
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.records import MISTAKES, Analysis, Decision, MoveDifference, MoveEstimate
+from millebornes.analysis.records import MISTAKES, Analysis, Decision, MoveDifference, MoveEstimate, rivals_of
 from millebornes.cards import HAZARDS, SAFETIES
 from millebornes.game import Action, InformationState, Move, Phase, View
 from millebornes.i18n import N_
@@ -152,7 +152,7 @@ def exercise_of(analysis: Analysis, decision: Decision | None = None, origin: Or
         maxim=analysis.maxim,
         is_proven=analysis.is_proven,
         rollouts=analysis.rollouts,
-        rivals=analysis.rivals,
+        rivals=rivals_of(analysis.state.rules),
         played=None if decision is None else decision.move,
         grade=None if decision is None else decision.grade,
         origin=origin,
