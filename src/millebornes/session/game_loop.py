@@ -217,7 +217,7 @@ class GameLoop:
         self._unsaved = True  # also without a pass, or else a game that is resumed would tell (R5.5)
         if holder is not None:
             yield from self._play(Move(Action.PASS))
-        if session.hides_passes:
+        if session.participants.is_shared:
             yield from self._save()
         yield self._event(EventKind.WINDOW_CLOSES)
         return holder is not None
@@ -227,7 +227,7 @@ class GameLoop:
     ) -> Generator[requests.Request, requests.Answer, requests.PersonMove | None]:
         """Ask the people who are entitled to the call (if others play, whether they can or not). Return the call."""
         session = self.session
-        asks_all, humans = session.hides_passes, session.participants.humans
+        asks_all, humans = session.participants.is_shared, session.participants.humans
         waiting = [seat for seat in entitled if humans[seat] and (asks_all or seat == holder)]
         if waiting:
             yield from self._save()

@@ -19,6 +19,7 @@ from millebornes.session.slots import Slots
 from millebornes.shown import clean_name, distinct
 from millebornes.storage import Preferences, SavedGame
 from millebornes.storage.saves import match_seed
+from millebornes.table.views import public_view, seat_view
 from millebornes.texts.narration import Narration, Narrator
 from millebornes.texts.participants import Participants, levels_of, with_computer_names
 from millebornes.themes import Theme
@@ -81,8 +82,6 @@ class GameSession:
         }
         self.unpicked: tuple[Card, ...] = ()
         self._settled: tuple[int, int] | None = None
-        self.hides_passes = self.participants.is_shared
-        """Whether a pass on a coup fourré is secret, because someone else plays or watches (R5.5)."""
         self.asked = self.moment if game.is_asked else None
         """The latest `moment` at which the question about a coup fourré was settled for everyone (R5.5)."""
         self._shown: dict[int, tuple[dict[int, Slots], tuple[Card, ...]]] = {}
@@ -174,21 +173,8 @@ class GameSession:
         already reached the next turn. Until that turn is announced, the view shows no player to move, and the cards
         drawn for the turn still appear in the draw pile.
         """
-        if seat is None:
-            view = dataclasses.replace(self.view(0), hand=())
-            asked = view.phase in {Phase.COUP, Phase.OPENING}
-            return dataclasses.replace(view, phase=Phase.PLAY, mover=None, pending=None) if asked else view
-        view, hand = self.match.view(seat), self.hand
-        if self.is_settled or hand.seat is None or hand.phase in {Phase.COUP, Phase.OPENING}:
-            return view
-        cards, sizes = list(view.hand), list(view.hand_sizes)
-        for card in hand.drawn_cards:
-            sizes[hand.seat] -= 1
-            if seat == hand.seat:
-                cards.remove(card)
-        return dataclasses.replace(
-            view, mover=None, hand=tuple(cards), hand_sizes=tuple(sizes), draw_pile=self.shown_pile
-        )
+        view = seat_view(self.match, seat or 0, is_announced=self.is_settled)
+        return public_view(view) if seat is None else view
 
     # ------------------------------------------------------------------ changing
 
@@ -261,7 +247,7 @@ class GameSession:
         """Yield this hand as it was before each decision, latest first, except before passes that are secret."""
         at = self.hand
         while at.parent is not None:
-            if not (self.hides_passes and at.move == _PASS):
+            if not (self.participants.is_shared and at.move == _PASS):
                 yield at.parent
             at = at.parent
 

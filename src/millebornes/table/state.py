@@ -1,6 +1,5 @@
 """The state of a table, which is made from its log: the seats, the game, the messages, and the next steps."""
 
-import dataclasses
 from collections import deque
 from collections.abc import Sequence
 from typing import Final
@@ -21,8 +20,8 @@ from millebornes.table.questions import Coup, Extension, SeatQuestion, Turn
 from millebornes.table.refusal import CommandError
 from millebornes.table.seats import Seats
 from millebornes.table.shuffling import OpenShuffle, cards_of
+from millebornes.table.views import ASKED, public_view, seat_view
 
-_ASKED: Final = frozenset((Phase.COUP, Phase.OPENING))
 PASS: Final = Move(Action.PASS)
 
 
@@ -206,11 +205,6 @@ class TableState(Seats):
         safety = hand.coup_question
         return Coup(seat, safety, True) if safety is not None and self.asked == seat else None
 
-    def legal_moves(self, seat: int) -> tuple[Move, ...]:
-        """Return the moves with which a person's seat can answer its `question`. Show them only to that seat."""
-        view = None if self.question(seat) is None else self.view(seat)
-        return () if view is None else tuple(view.legal_moves)
-
     def deciding(self) -> int | None:
         """Return the seat that has to decide, or None. That seat may be asked in secret (R5.5)."""
         return None if self.match is None or self.status != "playing" else self.match.hand.seat
@@ -218,7 +212,7 @@ class TableState(Seats):
     @property
     def asked(self) -> int | None:
         """The seat that is secretly asked about a coup fourré, which may be an opening one, or None (R5.5)."""
-        return self.deciding() if self.match is not None and self.match.hand.phase in _ASKED else None
+        return self.deciding() if self.match is not None and self.match.hand.phase in ASKED else None
 
     @property
     def moment(self) -> tuple[int, int]:
@@ -226,29 +220,11 @@ class TableState(Seats):
         return (0, 0) if self.match is None else (self.match.hand_number, self.match.hand.ply)
 
     def view(self, seat: int | None) -> View | None:
-        """Return the table as a seat or a spectator (None) sees it. While no hand is dealt, return None.
-
-        While a coup fourré can be called, the game itself has already reached the next turn (R5.5). Until that turn is
-        announced, the view shows no player to move, and the cards drawn for the turn still appear in the draw pile.
-        """
-        match = self.match
-        if match is None or self.status == "waiting":
+        """Return the table as a seat or a spectator (None) sees it. While no hand is dealt, return None."""
+        if self.match is None or self.status == "waiting":
             return None
-        if seat is None:
-            return _without_hand(self._view(match, 0))
-        return self._view(match, seat)
-
-    def _view(self, match: Match, seat: int) -> View:
-        view, hand = match.view(seat), match.hand
-        if self._shown == self.moment or hand.seat is None or hand.phase in _ASKED:
-            return view
-        cards, sizes = list(view.hand), list(view.hand_sizes)
-        for card in hand.drawn_cards:
-            sizes[hand.seat] -= 1
-            if seat == hand.seat:
-                cards.remove(card)
-        pile = hand.draw_pile + hand.drawn
-        return dataclasses.replace(view, mover=None, hand=tuple(cards), hand_sizes=tuple(sizes), draw_pile=pile)
+        view = seat_view(self.match, seat or 0, is_announced=self._shown == self.moment)
+        return public_view(view) if seat is None else view
 
     def before_latest(self, seat: int, *, as_before: bool = False) -> Hand | None:
         """Return this hand as it was before a person's latest decision, or None if there is nothing to take back.
@@ -528,7 +504,7 @@ class TableState(Seats):
         self.undone += 1
         self.match = match.with_hand(point)
         self._shown = self.moment
-        self._settled = None if as_before or point.phase in _ASKED else self.moment
+        self._settled = None if as_before or point.phase in ASKED else self.moment
         out.undone(fact.seat, self.shown_names[fact.seat], point)
         kept = sum(move != PASS for move in point.moves)
         self.messages = deque(without_undone(self.messages, kept))
@@ -584,12 +560,6 @@ class TableState(Seats):
         if self.is_match_over:
             out.match_over(match.totals, self.winner, "finished" if self.loss is None else "forfeit")
         self.question_version = out.version
-
-
-def _without_hand(view: View) -> View:
-    """Return the view of a seat for everyone: without its hand, and without the question to it."""
-    view = dataclasses.replace(view, hand=())
-    return dataclasses.replace(view, phase=Phase.PLAY, mover=None, pending=None) if view.phase in _ASKED else view
 
 
 # ------------------------------------------------------------------ the length of a log

@@ -44,7 +44,7 @@ def table_model(
     free = [n for n, name in enumerate(state.names) if name is None]
     plates = board.plates_of(participants, seat, () if shown is None else shown.hand_sizes, turn, state.away, free)
     sides = [] if shown is None else board.side_models(shown, participants, plates, seat, words.theme, words.translate)
-    legal: list[Move] = [] if question is None or seat is None else list(state.legal_moves(seat))
+    legal: list[Move] = [] if question is None or own is None else list(own.legal_moves)
     asked = {Turn: "turn", Coup: "coup", Extension: "extend"}.get(type(question), "") if question is not None else ""
     drawn = question.drawn if isinstance(question, Turn) else ()
     sheet = None
