@@ -37,8 +37,9 @@ from millebornes.web.app import App, make_app
 from millebornes.web.store.backends import Backend, Conflict, Work
 from millebornes.web.store.schema import METADATA
 from millebornes.web.store.store import Store
-from millebornes.web.tables.background import Done, _Worker
+from millebornes.web.tables.background import Background, Done, _Worker
 from millebornes.web.tables.computer_players import ComputerPlayers
+from millebornes.web.tables.limits import Limits
 from millebornes.web.tables.service import ServerSettings, Service
 from tests.session.twin_decks import BOTTOM, Secret, twin_decks
 from tests.web.leaks import TRIED
@@ -73,9 +74,15 @@ class Clock:
             "monotonic_ns": lambda: self.ms * 1_000_000,
             "time_ns": lambda: (BEGUN + self.ms) * 1_000_000,
             "clock_gettime_ns": lambda _clock: self.ms * 1_000_000,
+            # What the processor did isn't the same twice, so nothing is charged for it.
+            "thread_time": lambda: 0,
+            "process_time": lambda: 0,
         }
         for name, function in found.items():
             yield patch.object(time, name, function)
+        # Their defaults were read before the clocks were replaced.
+        yield patch.object(Limits.__init__, "__defaults__", (True, found["monotonic"]))
+        yield patch.dict(Background.__init__.__kwdefaults__, clock=found["monotonic"])
 
 
 class _Selector(selectors.DefaultSelector):
