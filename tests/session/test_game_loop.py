@@ -265,7 +265,7 @@ def test_a_mistake_of_a_player_of_this_package_is_no_forfeit() -> None:
     def choose() -> Move:
         raise ZeroDivisionError
 
-    loop.session.table.choose = choose  # type: ignore[method-assign]
+    loop.session.computers.choose = choose  # type: ignore[method-assign]
     with pytest.raises(ZeroDivisionError):
         compute.run()
     loop.session.seats = (H, "of another package")

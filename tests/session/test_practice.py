@@ -34,8 +34,8 @@ def advance(table: GameSession, rng: random.Random) -> None:
     table.pick()
     hand = table.hand
     assert hand.seat is not None
-    computer = table.table.player is not None
-    table.play(table.table.choose() if computer else rng.choice(list(hand.legal_moves)))
+    computer = table.computers.player is not None
+    table.play(table.computers.choose() if computer else rng.choice(list(hand.legal_moves)))
 
 
 @pytest.mark.parametrize("name", EDITIONS)
@@ -62,7 +62,7 @@ def test_a_move_taken_back_has_never_been(name: str, seats: tuple[str, ...]) -> 
             if table.hand.is_over:
                 break
             continue
-        if table.table.player is None:
+        if table.computers.player is None:
             before[hand.ply] = (hand, {s: list(held.cards) for s, held in table.slots.items()})
         advance(table, rng)
         for seat, held in table.slots.items():
@@ -76,7 +76,7 @@ def test_computer_players_make_the_same_moves_again() -> None:
 
     def turn() -> Hand:
         advance(table, random.Random(1))
-        while table.table.player is not None:
+        while table.computers.player is not None:
             advance(table, random.Random(1))
         return table.hand
 

@@ -10,6 +10,7 @@ from millebornes.player_names import HUMAN
 from millebornes.session.game_session import GameSession
 from millebornes.session.slots import Slots
 from millebornes.storage import Preferences, SavedGame
+from millebornes.table.views import ASKED
 from millebornes.themes import Theme
 
 ANOTHER: Final = "another"
@@ -65,11 +66,13 @@ def puzzle_session(
             games=(0,) * rules.sides,
             slots=tuple(slots.texts() if other == seat else () for other in range(rules.seats)),
             preferences=dataclasses.replace(preferences, manual_pick=False),
+            is_asked=hand.phase not in ASKED,
         ),
         None,
         theme,
         _,
         [None] * rules.seats,
     )
+    session.state.stand_at(match)
     session.settle()
     return session

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from millebornes.cards import CODES, Card
 from millebornes.errors import NotationError
-from millebornes.game import InformationState, Move, shuffled_deck
+from millebornes.game import Hand, InformationState, Move, shuffled_deck
 from millebornes.game.fair_shuffle import SEAT_SEED_BYTES, SERVER_SEED_BYTES, read_hex
 from millebornes.i18n import N_
 from millebornes.roster import DEFAULT_PLAYER
@@ -75,9 +75,15 @@ def deal(state: TableState, at: int) -> facts.HandDealt:
 def deal_from(created: facts.Created, seen: InformationState) -> facts.HandDealt:
     """Return the fact for a first hand that continues from what a seat has seen. Other cards are dealt again."""
     hand = seen.consistent_hand(random.Random(f"{created.secret} deal"))
+    return dealt_before(hand, 1, 1, created.at)
+
+
+def dealt_before(hand: Hand, match: int, number: int, at: int) -> facts.HandDealt:
+    """Return the fact that deals a hand, of a match, that was dealt elsewhere, and makes the moves made there."""
     assert hand.deck is not None
-    moves = tuple(moment.move.text for moment in hand.moments[1:] if moment.move is not None)
-    return facts.HandDealt(at=created.at, match=1, hand=1, deck=_codes(hand.deck), moves=moves)
+    moves = tuple(move.text for move in hand.moves)
+    first = None if hand.first == (match - 1) % hand.rules.seats else hand.first
+    return facts.HandDealt(at=at, match=match, hand=number, deck=_codes(hand.deck), moves=moves, first=first)
 
 
 def _codes(deck: tuple[Card, ...]) -> str:

@@ -42,6 +42,9 @@ class Created(Fact, frozen=True, kw_only=True):
     choices of computer players. A ``listed`` table is shown in the lobby while it has open seats. ``clock`` is each
     person's time for a hand and the increment for each move, in milliseconds. If there is a ``fill``, computer players
     take the open seats after this many milliseconds.
+
+    If all people play at one screen, ``names`` contains the names in all seats, and each person's place is ``me``.
+    ``won`` contains the number of matches that each side won before those in this log.
     """
 
     table: str
@@ -57,6 +60,8 @@ class Created(Fact, frozen=True, kw_only=True):
     listed: bool = False
     clock: tuple[int, int] | None = None
     fill: int | None = None
+    names: tuple[str, ...] | None = None
+    won: tuple[int, ...] = ()
 
     @classmethod
     def new(cls, at: int, rules: Rules, **more: Any) -> "Created":
@@ -150,13 +155,15 @@ class Gave(AsideFact, frozen=True, kw_only=True):
 class HandDealt(Fact, frozen=True, kw_only=True, tag="dealt"):
     """A hand was dealt. ``deck`` contains the codes of all cards in the order they are drawn, separated by spaces.
 
-    If there are ``moves``, this hand continues from another hand after these moves.
+    If there are ``moves``, this hand continues from another hand after these moves. Then ``first`` is the nominal first
+    seat of a match's first hand, if it isn't the seat that follows from the number of the match (R2.7).
     """
 
     match: int
     hand: int
     deck: str
     moves: tuple[str, ...] = ()
+    first: int | None = None
 
 
 class MoveMade(SeatFact, frozen=True, kw_only=True, tag="moved"):
