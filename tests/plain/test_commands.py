@@ -15,6 +15,7 @@ from millebornes.editions import make_rules
 from millebornes.game import Action, Match
 from millebornes.i18n import translator
 from millebornes.texts.participants import Participants
+from millebornes.tui.common import hints
 from millebornes.tui.common.moves import Wish
 from millebornes.tui.plain import PlayOptions, seat
 from millebornes.tui.plain.commands import LineKind, TypedLine, parse
@@ -268,7 +269,7 @@ def test_while_hints_are_prepared_the_maxims_advise(home: Home, monkeypatch: pyt
         while True:
             yield None
 
-    monkeypatch.setattr(seat, "thoughts", never)
+    monkeypatch.setattr(hints, "thoughts", never)
     monkeypatch.setattr(seat, "PATIENCE", (0.0, 0.0))
     told = begin(home, "H", "").text
     assert "Getting hints ready. This takes a minute or two the first time." in told

@@ -63,10 +63,6 @@ class GameLoop:
         """The seat whose player is looking at the screen, or None while anyone may look at it."""
         return self._people[0] if len(self._people) == 1 else self._holder
 
-    def latest_person(self) -> int | None:
-        """Return the seat whose move would be taken back: the viewer, or the last person to decide."""
-        return self.session.latest_person if self.viewer is None else self.viewer
-
     # ------------------------------------------------------------------ the loop
 
     def _run(self) -> Steps:

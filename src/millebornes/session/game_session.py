@@ -1,14 +1,13 @@
 """The table at which people play at one screen: its state, its computer players, and the order of people's cards."""
 
 import copy
-import dataclasses
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
-from millebornes.game import RULES_VERSION, Action, Hand, Match, Move, Phase, View
+from millebornes.game import RULES_VERSION, Hand, Match, Move, Phase, View
 from millebornes.i18n import Translator
 from millebornes.player_names import COMMAND_PREFIX, HUMAN
 from millebornes.players import PLAYERS, Player, Table

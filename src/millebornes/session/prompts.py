@@ -1,9 +1,10 @@
 """The questions to people at a table, and the explanations when something isn't possible. All terminals share them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
-from millebornes.game import Action, Move, Reason, View
+from millebornes.cards import Card
+from millebornes.game import Action, Reason, View
 from millebornes.session.game_session import GameSession
 from millebornes.texts.moves import describe_move
 
@@ -56,6 +57,11 @@ class Prompts:
         """Return the question after a hand or a match whether to play another one."""
         return self._("Another game?") if self._session.is_over else self._("Another hand?")
 
+    def drawn(self, cards: Iterable[Card]) -> str:
+        """Return the sentences that say which cards have been drawn, or ""."""
+        theme = self._session.theme
+        return " ".join(self._("You draw {card}.").format(card=theme.name_of(card)) for card in cards)
+
     def which_card(self, action: Action) -> str:
         """Return the question which card to use or discard."""
         return self._("Discard which card?") if action is Action.DISCARD else self._("Use which card?")
@@ -79,21 +85,6 @@ class Prompts:
     def not_held(self) -> str:
         """Return the explanation that a person can't call a coup fourré without the safety."""
         return self._("You don't hold {card} (R2.5). Answer n to continue.").format(card=self.called)
-
-    def no_hint(self, seat: int, moves: Sequence[Move]) -> str | None:
-        """Return the reason why a seat with these legal moves gets no hint, or None if it gets one."""
-        if self._session.must_pick(seat):
-            return self.pick_first()
-        if moves:
-            return None
-        # R5.5: people who share a screen are asked even without the safety
-        return self._("There's no decision to make here; press Enter to continue.")
-
-    def no_undo(self, seat: int | None) -> str | None:
-        """Return the reason why a seat can't take back a move in practice, or None if it can."""
-        if seat is not None and self._session.undo_point(seat) is not None:
-            return None
-        return self._("You have no move in this hand that can be taken back.")
 
     def pick_first(self) -> str:
         """Return the request to pick the cards that are ready."""
