@@ -9,7 +9,6 @@ from millebornes.cards import Card
 from millebornes.editions import edition
 from millebornes.game import Action, Match, Move
 from millebornes.i18n import translator
-from millebornes.session.answers import moves_for
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.game_session import GameSession
 from millebornes.session.new_game import new_game
@@ -74,6 +73,15 @@ def answer_at_random(request: Request, loop: GameLoop, rng: random.Random, *, ta
         case Event() | Trouble():
             return None
     return request.run()
+
+
+def moves_for(question: Question, table: GameSession) -> tuple[Move, ...]:
+    """The legal moves that answer a question; without the safety, one can only pass (R5.5)."""
+    if isinstance(question, PassKeyboard | Another):
+        return ()
+    if isinstance(question, Coup) and not question.holds:
+        return (Move(Action.PASS),)
+    return () if table.unpicked else tuple(table.view(question.seat).legal_moves)
 
 
 def answer_question(question: Question, loop: GameLoop, rng: random.Random) -> Answer:

@@ -11,7 +11,6 @@ from millebornes.cards import ANSWERS
 from millebornes.editions import edition
 from millebornes.game import Match, Move, Phase
 from millebornes.i18n import translator
-from millebornes.session.answers import moves_for
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.game_session import GameSession
 from millebornes.session.new_game import new_game
@@ -33,7 +32,7 @@ from millebornes.session.requests import (
 from millebornes.storage import Preferences, SaveWriter, read_save
 from millebornes.table.questions import Coup, Turn
 from millebornes.themes import theme
-from tests.session.driving import HUMAN, Saves
+from tests.session.driving import HUMAN, Saves, moves_for
 from tests.session.twin_decks import BOTTOM, Secret, twin_decks
 
 H, C = HUMAN, "basic"
@@ -85,7 +84,7 @@ class _Pair:
         request, session = loop.request, loop.session
         seats = [None, *(seat for seat in range(session.rules.seats) if seat != self.holder)]
         views = [session.view(seat) for seat in seats]
-        back = [loop.latest_person(), *(session.undo_point(seat) is not None for seat in seats if seat is not None)]
+        back = [session.latest_person, *(session.undo_point(seat) is not None for seat in seats if seat is not None)]
         match request:
             case Event():
                 said: Any = request.kind, request.turn, request.move, [request.lines(seat) for seat in seats]
