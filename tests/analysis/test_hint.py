@@ -6,10 +6,6 @@ import pytest
 
 from millebornes.analysis.analyst import Stop, StopRules
 from millebornes.analysis.hints import HintRun, hint, refined_hints
-from millebornes.analysis.reports.figures import signed_points
-from millebornes.analysis.reports.hint_text import SideNames, hint_rows
-from millebornes.analysis.reports.reasons import explain
-from millebornes.analysis.reports.report_json import hint_json
 from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.game import Action, InformationState, Match, Move, Phase
@@ -19,6 +15,10 @@ from millebornes.rules.clauses import SCORE_LINES
 from millebornes.schema.exercises import Objective
 from millebornes.score_lines import Topic
 from millebornes.themes import theme_for
+from millebornes.words.figures import signed_points
+from millebornes.words.participants import SideNames, hint_rows
+from millebornes.words.reasons import explain
+from millebornes.words.report_json import hint_json
 from tests.plain.inside import deck_of
 
 pytestmark = pytest.mark.slow  # the kernels of the search take long to compile

@@ -7,17 +7,16 @@ import re
 import pytest
 
 from millebornes.analysis.records import Analysis, MoveDifference
-from millebornes.analysis.reports.hint_sentence import hint_sentence
-from millebornes.analysis.reports.hint_text import SideNames
-from millebornes.analysis.reports.reasons import are_told_apart, main_differences
 from millebornes.cards import Card
 from millebornes.editions import make_rules
 from millebornes.game import Action, InformationState, Match, Move
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.schema.exercises import Objective
 from millebornes.score_lines import Topic
-from millebornes.texts.participants import Participants
 from millebornes.themes import theme_for
+from millebornes.words.hint_sentence import hint_sentence
+from millebornes.words.participants import Participants, SideNames
+from millebornes.words.reasons import are_told_apart, main_differences
 from tests.analysis import made_up
 from tests.analysis.test_reasons import decision, own
 

@@ -15,13 +15,13 @@ import pytest
 
 from millebornes.analysis.match_review import Review
 from millebornes.analysis.records import MISTAKES
-from millebornes.analysis.reports.review_model import ReviewModel, participants_of
-from millebornes.analysis.reports.review_page import article, review_html
 from millebornes.cards import Card
 from millebornes.editions import make_rules
 from millebornes.i18n import translator
+from millebornes.markup.review_page import article, review_html
 from millebornes.schema.exercises import Objective
 from millebornes.themes import theme_for
+from millebornes.words.review import ReviewModel, participants_of
 from tests.analysis import made_up
 
 if TYPE_CHECKING:

@@ -7,9 +7,16 @@ import re
 import pytest
 
 from millebornes.analysis.records import Analysis, MoveDifference, MoveEstimate, Trip, Trips
-from millebornes.analysis.reports.figures import loss_text, luck_text, number, result_text, signed, with_error
-from millebornes.analysis.reports.hint_text import SideNames
-from millebornes.analysis.reports.reasons import (
+from millebornes.editions import make_rules
+from millebornes.game import InformationState, Match, Move
+from millebornes.i18n import LANGUAGES, translator
+from millebornes.policies.maxim_catalogue import MAXIMS
+from millebornes.schema.exercises import Grade, Objective
+from millebornes.score_lines import Topic
+from millebornes.themes import theme_for
+from millebornes.words.figures import loss_text, luck_text, number, result_text, signed, with_error
+from millebornes.words.participants import SideNames
+from millebornes.words.reasons import (
     are_told_apart,
     explain,
     grade_name,
@@ -19,13 +26,6 @@ from millebornes.analysis.reports.reasons import (
     standing_line,
     trip_lines,
 )
-from millebornes.editions import make_rules
-from millebornes.game import InformationState, Match, Move
-from millebornes.i18n import LANGUAGES, translator
-from millebornes.policies.maxim_catalogue import MAXIMS
-from millebornes.schema.exercises import Grade, Objective
-from millebornes.score_lines import Topic
-from millebornes.themes import theme_for
 from tests.analysis import made_up
 
 EN = translator("en")

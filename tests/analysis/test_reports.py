@@ -11,12 +11,12 @@ from rich.console import Console
 
 from millebornes.analysis.match_review import Review, rows
 from millebornes.analysis.records import MISTAKES
-from millebornes.analysis.reports.report_json import hint_json, review_json
-from millebornes.analysis.reports.review_text import review_text
-from millebornes.analysis.reports.text_plot import plot_rows
 from millebornes.editions import make_rules
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.schema.exercises import Grade, Objective
+from millebornes.tui.common.review_text import review_text
+from millebornes.tui.common.text_plot import plot_rows
+from millebornes.words.report_json import hint_json, review_json
 from tests.analysis import made_up
 
 EVIL = "<script>alert(1)</script>"

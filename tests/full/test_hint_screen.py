@@ -17,10 +17,10 @@ from millebornes.game import Match, Move, View
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.players.hint import hint
 from millebornes.players.registry import player
-from millebornes.texts.participants import Participants
 from millebornes.themes import theme_for
 from millebornes.tui.full.screens import hint as hint_screen
 from millebornes.tui.full.screens.hint import HintScreen, Thoughts
+from millebornes.words.participants import Participants
 from tests.full.hints import analysis_of, thought
 
 SIZE = (80, 24)

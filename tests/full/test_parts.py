@@ -10,7 +10,6 @@ from textual.pilot import Pilot
 from millebornes.cards import Card, Group
 from millebornes.game import Action
 from millebornes.i18n import LANGUAGES, translator
-from millebornes.texts.score_sheet import LABELS
 from millebornes.themes import THEMES, theme
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.terminal.keys import ACTIONS, KEYMAP, key_name, textual_keymap
@@ -19,6 +18,7 @@ from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import FRAMES, Marks, draw_back, draw_card, draw_place
 from millebornes.tui.full.widgets.names import legend
 from millebornes.tui.full.widgets.window import COMMANDS
+from millebornes.words.score_sheet import LABELS
 from tests.full.playing import at_once, options, play, screen_text
 
 LOOK = {role: Style() for role in ROLES} | {group.value: Style() for group in Group}

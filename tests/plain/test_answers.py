@@ -6,9 +6,9 @@ from millebornes.commands.table import Command
 from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.i18n import LANGUAGES, translator
-from millebornes.texts.participants import Participants
 from millebornes.tui.plain import PlayOptions
 from millebornes.tui.plain.commands import LineKind, TypedLine, parse
+from millebornes.words.participants import Participants
 from tests.plain.inside import Home, Played, deck_of
 
 ENGLISH = translator("en")

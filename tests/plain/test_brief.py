@@ -10,10 +10,10 @@ from millebornes.game import Match
 from millebornes.i18n import translator
 from millebornes.storage import load_preferences
 from millebornes.storage.preferences import LINES
-from millebornes.texts.participants import Participants
 from millebornes.themes import theme
 from millebornes.tui.plain import PlayOptions
 from millebornes.tui.plain.table import changes
+from millebornes.words.participants import Participants
 from tests.plain.inside import Home, Played, deck_of
 
 ENGLISH = translator("en")

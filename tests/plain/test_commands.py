@@ -14,10 +14,10 @@ from millebornes.commands.table import Command
 from millebornes.editions import make_rules
 from millebornes.game import Action, Match
 from millebornes.i18n import translator
-from millebornes.texts.participants import Participants
 from millebornes.tui.common.moves import Wish
 from millebornes.tui.plain import PlayOptions, seat
 from millebornes.tui.plain.commands import LineKind, TypedLine, parse
+from millebornes.words.participants import Participants
 from tests.plain.inside import Home, Played, deck_of
 
 ENGLISH = translator("en")

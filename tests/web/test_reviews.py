@@ -64,10 +64,10 @@ def matches(monkeypatch: pytest.MonkeyPatch) -> list[Match]:
 def test_two_people_want_a_review(tmp_path: Path, matches: list[Match], monkeypatch: pytest.MonkeyPatch) -> None:
     """It is made once, shown to all in their language, in the words of the command; no process stays."""
     from millebornes.analysis.records import MISTAKES
-    from millebornes.analysis.reports.hint_text import SideNames
-    from millebornes.analysis.reports.reasons import explain
     from millebornes.analysis.reviews import Effort, review
+    from millebornes.cli.analyse.hint_text import SideNames
     from millebornes.themes import theme_for
+    from millebornes.words.reasons import explain
 
     site = Running(tmp_path / "tables.db", quick(window=10, review_worlds=LITTLE))
     with site, Browser(site.url) as ann, Browser(site.url, "fr") as bo:

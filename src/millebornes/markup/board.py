@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 from millebornes.cards import DISTANCES, REMEDY_OF, SAFETIES, Card
 from millebornes.game import Action, Hand, Tableau, View
 from millebornes.i18n import Translator
-from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
+from millebornes.words.participants import Participants
 
 
 class Plate(NamedTuple):

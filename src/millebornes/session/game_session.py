@@ -20,9 +20,9 @@ from millebornes.shown import clean_name, distinct
 from millebornes.storage import Preferences, SavedGame
 from millebornes.storage.saves import match_seed
 from millebornes.table.views import public_view, seat_view
-from millebornes.texts.narration import Narration, Narrator
-from millebornes.texts.participants import Participants, levels_of, with_computer_names
 from millebornes.themes import Theme
+from millebornes.words.narration import Narration, Narrator
+from millebornes.words.participants import Participants, levels_of, with_computer_names
 
 _PASS: Final = Move(Action.PASS)
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from millebornes.game import Action, Move, Reason, View
 from millebornes.session.game_session import GameSession
-from millebornes.texts.moves import describe_move
+from millebornes.words.moves import describe_move
 
 
 class Prompts:

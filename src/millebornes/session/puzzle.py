@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Final
 
+from millebornes.analysis.exercises.exercise import Exercise
 from millebornes.game import InformationState, Match, Standing
 from millebornes.i18n import Translator
 from millebornes.player_names import HUMAN
@@ -11,6 +12,7 @@ from millebornes.session.game_session import GameSession
 from millebornes.session.slots import Slots
 from millebornes.storage import Preferences, SavedGame
 from millebornes.themes import Theme
+from millebornes.words.participants import levels_of, with_computer_names
 
 ANOTHER: Final = "another"
 """The name of the player in all other seats. These seats are never asked to move."""
@@ -73,3 +75,12 @@ def puzzle_session(
     )
     session.settle()
     return session
+
+
+def session_of(exercise: Exercise, preferences: Preferences, theme: Theme, _: Translator) -> GameSession:
+    """Return a game at the moment of an exercise, with the names from the original match.
+
+    Computer players get people's names.
+    """
+    players = () if exercise.origin is None else exercise.origin.players
+    return puzzle_session(exercise.state, with_computer_names(players, levels_of(players)), preferences, theme, _)

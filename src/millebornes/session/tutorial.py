@@ -18,9 +18,9 @@ from millebornes.player_names import HUMAN
 from millebornes.players import Player
 from millebornes.session.game_session import GameSession
 from millebornes.storage import Preferences, SavedGame
-from millebornes.texts.moves import describe_move
-from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
+from millebornes.words.moves import describe_move
+from millebornes.words.participants import Participants
 
 LEARNER: Final = 0
 DISCARD: Final = "-"

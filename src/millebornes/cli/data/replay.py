@@ -160,7 +160,7 @@ class Account:
 
     def _head(self, header: "Header") -> Iterator[str]:
         from millebornes.editions import edition
-        from millebornes.texts.editions import changed_settings, settings_texts
+        from millebornes.words.editions import changed_settings, settings_texts
 
         _, rules = self._, header.rules
         self._seats = [_name(name) for name in header.players] or [
@@ -207,7 +207,7 @@ class Account:
     def _told(self, seat: int, move: str, distance: int) -> str:
         """Return a description of a move. ``distance`` is the side's distance before the move, where it matters."""
         from millebornes.game import Move
-        from millebornes.texts.moves import recorded_move
+        from millebornes.words.moves import recorded_move
 
         words = recorded_move(Move.parse(move), distance, self._sides, self._theme, self._)
         return f"{self._seats[seat]:<{self._width}}  {words}"
@@ -225,7 +225,7 @@ class Account:
         return text.format(side=self._sides[outcome.completed_by])
 
     def _sheet(self, outcome: "HandOutcome", totals: tuple[int, ...]) -> Iterator[str]:
-        from millebornes.texts.score_sheet import score_rows
+        from millebornes.words.score_sheet import score_rows
 
         rows = [
             (row.label, [str(value) if value or row.is_total else "" for value in row.values])

@@ -8,7 +8,7 @@ import click
 from millebornes.cli.common import EditionType, json_option, language_option
 from millebornes.editions import EDITIONS, Edition, Rules, load_edition
 from millebornes.i18n import Translator, choose_language, translator
-from millebornes.rulebook.describe import compare, value_of
+from millebornes.words.rules import compare, value_of
 
 _HELP: Final = """\
 List the editions of the rules, with their tables, deck, goal and source, and what is special about them.

@@ -20,7 +20,7 @@ from millebornes.editions import EDITIONS, Edition, Rules, load_edition
 from millebornes.errors import EditionError, NotationError
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.rulebook import Clause, chapter_of, clauses, preamble
-from millebornes.rulebook.describe import Sentence, compare, describe, value_of
+from millebornes.words.rules import Sentence, compare, describe, value_of
 
 _HELP: Final = """\
 Show the rules.
@@ -101,7 +101,7 @@ def _write(markdown: str) -> None:
         from rich.console import Console
         from rich.markdown import Markdown
 
-        from millebornes.themes.wrapping import keep_no_break_spaces
+        from millebornes.tui.common.wrapping import keep_no_break_spaces
 
         keep_no_break_spaces()
         console = Console()
@@ -200,7 +200,7 @@ def _show_differences(tables: tuple[Rules, Rules], names: list[str], as_json: bo
         from rich.table import Column, Table
         from rich.text import Text
 
-        from millebornes.themes.wrapping import keep_no_break_spaces
+        from millebornes.tui.common.wrapping import keep_no_break_spaces
 
         keep_no_break_spaces()
         columns = (Column(Text(name)) for name in names)

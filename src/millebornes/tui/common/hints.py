@@ -6,9 +6,6 @@ from typing import Final
 
 from millebornes.analysis.hints import refined_hints
 from millebornes.analysis.records import Analysis, MoveEstimate
-from millebornes.analysis.reports.hint_sentence import hint_sentence
-from millebornes.analysis.reports.hint_text import loss_with_error
-from millebornes.analysis.reports.reasons import explain
 from millebornes.errors import MilleBornesError
 from millebornes.game import InformationState, Match, View
 from millebornes.i18n import Translator
@@ -16,9 +13,12 @@ from millebornes.players.hint import Hint
 from millebornes.players.kernel_parts import SEARCH
 from millebornes.players.search_preparation import begin, is_running
 from millebornes.policies.maxim_catalogue import MAXIMS
-from millebornes.texts.moves import describe_move
-from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
+from millebornes.words.figures import loss_with_error
+from millebornes.words.hint_sentence import hint_sentence
+from millebornes.words.moves import describe_move
+from millebornes.words.participants import Participants
+from millebornes.words.reasons import explain
 
 FIRST: Final = 64
 """The number of simulations for the first, quick hint, which also uses a small sample of hands."""

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from millebornes.cards import HAZARDS, Card, sorted_cards
 from millebornes.game import Action, Move, Reason, View
 from millebornes.i18n import Translator
-from millebornes.texts.moves import describe_move
-from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
+from millebornes.words.moves import describe_move
+from millebornes.words.participants import Participants
 
 Decided = tuple[Move, int | None]
 """A move, and the place (from 1) from which its card is taken."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from millebornes.game import Match
 from millebornes.i18n import Translator
-from millebornes.texts.participants import Participants
+from millebornes.words.participants import Participants
 
 WIDTH: Final = 40
 WIDEST: Final = 3

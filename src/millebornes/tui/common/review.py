@@ -9,14 +9,14 @@ from rich.console import Console
 
 from millebornes.analysis.career import summary_of
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.reports.review_text import review_text
 from millebornes.analysis.reviews import QUICK, review
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
 from millebornes.session.record import match_result
-from millebornes.session.troubles import not_kept
 from millebornes.storage import keep_review
+from millebornes.tui.common.review_text import review_text
+from millebornes.words.troubles import not_kept
 
 NARROWEST: Final = 13
 

@@ -13,11 +13,11 @@ from millebornes.errors import NotationError
 from millebornes.game import Action
 from millebornes.i18n import LANGUAGES, Translator, words
 from millebornes.rulebook import clause
-from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
-from millebornes.themes.clauses import in_theme
-from millebornes.themes.words import parse_card
 from millebornes.tui.common.moves import Wish
+from millebornes.words.card_names import parse_card
+from millebornes.words.clauses import in_theme
+from millebornes.words.participants import Participants
 
 
 class LineKind(enum.Enum):

@@ -5,21 +5,11 @@ from typing import Final
 
 from millebornes.analysis.exercises.exercise import Exercise
 from millebornes.analysis.exercises.practice_session import AnswerOutcome, PracticeSession
-from millebornes.analysis.reports.practice_text import (
-    again_line,
-    answer_lines,
-    origin_line,
-    question_line,
-    session_of,
-    setting_line,
-    summary_lines,
-    verdict,
-)
 from millebornes.commands.table import Command
 from millebornes.errors import SaveError
 from millebornes.game import Move, Phase
 from millebornes.i18n import Translator, translator
-from millebornes.session.troubles import not_kept
+from millebornes.session.puzzle import session_of
 from millebornes.storage import Preferences, change_preferences, load_results
 from millebornes.storage.preferences import LINES
 from millebornes.themes import Theme
@@ -29,6 +19,16 @@ from millebornes.tui.plain.commands import TypedLine, help_lines
 from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.seat import SeatDialogue
 from millebornes.tui.plain.setup import never_fit
+from millebornes.words.practice import (
+    again_line,
+    answer_lines,
+    origin_line,
+    question_line,
+    setting_line,
+    summary_lines,
+    verdict,
+)
+from millebornes.words.troubles import not_kept
 
 LATELY: Final = 2
 """The log before a question goes back this many rounds."""

@@ -19,8 +19,6 @@ from millebornes.session.invocation import play_command
 from millebornes.session.log import log_lines
 from millebornes.session.prompts import Prompts
 from millebornes.session.tutorial import Tutorial
-from millebornes.texts.moves import describe_move
-from millebornes.texts.narration import heard
 from millebornes.tui.common.counts import unseen_lines
 from millebornes.tui.common.hints import hint_lines, maxims_lines, seen_by, thoughts
 from millebornes.tui.common.moves import Decided, Refused, Unclear, Wish, legal_lines, resolve
@@ -29,6 +27,8 @@ from millebornes.tui.plain.answers import answer
 from millebornes.tui.plain.commands import LineKind, TypedLine, clause_lines, help_lines, parse, reminder
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.table import changes, hand_lines, hand_sentence, sheet_lines, sheet_sentences, table_lines
+from millebornes.words.moves import describe_move
+from millebornes.words.narration import heard
 
 THOUGHT: Final = 0.5
 """How many seconds to think before the first hint …"""

@@ -8,10 +8,10 @@ from millebornes.game import Tableau, View
 from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
 from millebornes.session.slots import Slots
-from millebornes.texts.participants import Participants
-from millebornes.texts.score_sheet import score_rows
 from millebornes.themes import Theme
 from millebornes.tui.plain.console import Console
+from millebornes.words.participants import Participants
+from millebornes.words.score_sheet import score_rows
 
 LAST_CARDS: Final = 10
 """If the draw pile has fewer cards than this, brief mode warns that the cards are running out."""

@@ -12,9 +12,9 @@ from millebornes.roster import ROSTER
 from millebornes.schema.api import Wish
 from millebornes.table.messages import PHRASES, Message
 from millebornes.table.state import TableState
-from millebornes.texts.narration import Narration, Narrator, heard
-from millebornes.texts.participants import Participants, with_computer_names
 from millebornes.web.pages.locale_text import Words, terms_text, with_swap
+from millebornes.words.narration import Narration, Narrator, heard
+from millebornes.words.participants import Participants, with_computer_names
 
 REQUESTS: Final[dict[Wish, tuple[str, str]]] = {
     "undo": (N_("You ask to take your move back."), N_("{name} asks to take a move back.")),

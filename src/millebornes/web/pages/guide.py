@@ -11,11 +11,11 @@ from millebornes.markup.board import board_of
 from millebornes.session.game_session import GameSession
 from millebornes.session.tutorial import LEARNER, Tutorial
 from millebornes.storage import Preferences
-from millebornes.texts.narration import heard
 from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.model import ASKED, answers_of, hand_cards, sheet_of
 from millebornes.web.pages.site import Site
 from millebornes.web.tables.errors import ApiError
+from millebornes.words.narration import heard
 
 MAX_MOVES: Final = 60
 

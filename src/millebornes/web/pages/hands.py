@@ -9,8 +9,6 @@ from millebornes.cards import CODES, sorted_cards
 from millebornes.game import Hand, Match
 from millebornes.markup.board import ShownHand, board_of, landed_on
 from millebornes.table.state import PASS, TableState
-from millebornes.texts.narration import Narrator, heard
-from millebornes.texts.participants import Participants
 from millebornes.web.pages.activity_log import participants_of
 from millebornes.web.pages.errors import error_text, failure_text
 from millebornes.web.pages.locale_text import Words, terms_text, words_of
@@ -18,6 +16,8 @@ from millebornes.web.pages.site import Site
 from millebornes.web.tables.analyses import HandName, Reviews
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.live import SeatAccess
+from millebornes.words.narration import Narrator, heard
+from millebornes.words.participants import Participants
 
 if TYPE_CHECKING:
     from millebornes.analysis.match_review import Review
@@ -111,8 +111,9 @@ def _reviewed(
     words: Words,
 ) -> dict[str, Any]:
     """Return the review of the whole hand for the first step, or of the decisions that led to another step."""
-    from millebornes.analysis.reports.review_model import DecisionModel, ReviewModel
+    from millebornes.markup.review import review_context
     from millebornes.schema.exercises import Grade
+    from millebornes.words.review import DecisionModel, ReviewModel
 
     def step_of(judged: DecisionModel) -> int:
         """Return the step at which a decision is shown. A pass on a coup fourré at the end belongs to the last step."""
@@ -126,14 +127,13 @@ def _reviewed(
             marks[step_of(judged)] = judged
     return {
         "reviewed": True,
-        "m": model,
         "seated": viewer is not None,
         "to_practise": any(viewer in {None, judged.decision.seat} for judged in model.mistakes),
         "marks": marks,
         "step_of": step_of,
         "places": [step_of(judged) for judged in model.decisions],
         "judged": [judged for judged in model.decisions if step_of(judged) == step],
-    }
+    } | review_context(model)
 
 
 def _review_context(

@@ -15,7 +15,6 @@ from millebornes.schema.fields import DEFAULT_TARGET
 from millebornes.shown import clean_name
 from millebornes.table.facts import Created
 from millebornes.table.seats import ME, OPEN
-from millebornes.texts.editions import edition_title, title_with
 from millebornes.web.http.requests import address_of
 from millebornes.web.http.routes import DAYS, cookie_of, keep_token
 from millebornes.web.pages.activity_log import participants_of
@@ -30,6 +29,7 @@ from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.seat_registry import Claim, Seated
 from millebornes.web.tables.service import Made
 from millebornes.web.tables.tokens import hash_of, new_token
+from millebornes.words.editions import edition_title, title_with
 
 SIGNATURE_BYTES: Final = 16
 BROWSER: Final = "browser"

@@ -7,8 +7,8 @@ from starlette.requests import HTTPConnection
 
 from millebornes.editions import Rules
 from millebornes.i18n import LANGUAGES, N_, Translator, language, translator
-from millebornes.texts.editions import rules_title
 from millebornes.themes import THEMES, Theme, theme, theme_for
+from millebornes.words.editions import rules_title
 
 APPEARANCES: Final = {"auto": N_("Same as my device"), "light": N_("Light"), "dark": N_("Dark")}
 LANGUAGE_NAMES: Final = {code: language(code).name for code in LANGUAGES}

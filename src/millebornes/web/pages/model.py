@@ -11,12 +11,12 @@ from millebornes.cards import HAZARDS, Card, sorted_cards
 from millebornes.editions import Rules
 from millebornes.game import Action, Hand, Move, Phase, View
 from millebornes.i18n import translator
-from millebornes.texts.card_help import card_help
-from millebornes.texts.moves import describe_move
-from millebornes.texts.participants import Participants
-from millebornes.texts.score_sheet import score_rows
 from millebornes.themes import theme
 from millebornes.web.pages.locale_text import Words
+from millebornes.words.card_help import card_help
+from millebornes.words.moves import describe_move
+from millebornes.words.participants import Participants
+from millebornes.words.score_sheet import score_rows
 
 ASKED: Final = {Phase.COUP: "coup", Phase.OPENING: "coup", Phase.EXTEND: "extend", Phase.PLAY: "turn"}
 """The names that the pages use for the kinds of question."""

@@ -16,8 +16,6 @@ from millebornes.markup.board import board_of
 from millebornes.session.log import log_lines
 from millebornes.storage import Preferences
 from millebornes.storage.practise import Answer
-from millebornes.texts.moves import describe_move
-from millebornes.texts.participants import Participants
 from millebornes.web.http.guard import check_origin
 from millebornes.web.http.requests import address_of
 from millebornes.web.pages.browser_progress import BrowserProgress
@@ -31,6 +29,8 @@ from millebornes.web.store.moments import wall
 from millebornes.web.tables.analyses import HandName
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.live import SeatAccess
+from millebornes.words.moves import describe_move
+from millebornes.words.participants import Participants
 
 if TYPE_CHECKING:
     from millebornes.analysis.exercises.exercise import Exercise
@@ -125,7 +125,7 @@ class PracticePages:
 
     def _next(self, request: Request, known: _Practisable) -> Response:
         from millebornes.analysis.exercises.practice_session import choose_exercises, next_due
-        from millebornes.analysis.reports.practice_text import when_text
+        from millebornes.words.practice import when_text
 
         now, words, found = _now(), words_of(request), known.candidates
         due = choose_exercises(found, now, everything="all" in request.query_params)
@@ -251,7 +251,8 @@ class PracticePages:
     def _page(
         self, request: Request, exercise: "Exercise", history: Sequence[Answer], context: dict[str, Any]
     ) -> Response:
-        from millebornes.analysis.reports.practice_text import session_of, setting_line
+        from millebornes.session.puzzle import session_of
+        from millebornes.words.practice import setting_line
 
         words, seat = words_of(request), exercise.seat
         session = session_of(exercise, Preferences(), words.theme, words.translate)
@@ -336,8 +337,8 @@ def _outcome(exercise: "Exercise", text: str, history: Sequence[Answer] = ()) ->
 
 def _told(outcome: "AnswerOutcome", participants: Participants, words: Words) -> dict[str, Any]:
     from millebornes.analysis.exercises.practice_session import AnswerResult
-    from millebornes.analysis.reports.hint_sentence import hint_sentence
-    from millebornes.analysis.reports.practice_text import again_line, answer_lines, cost_text
+    from millebornes.words.hint_sentence import hint_sentence
+    from millebornes.words.practice import again_line, answer_lines, cost_text
 
     exercise, _ = outcome.exercise, words.translate
     now = _now()

@@ -13,12 +13,12 @@ from starlette.responses import Response
 from millebornes.cards import Card
 from millebornes.editions import EDITIONS, edition, make_rules
 from millebornes.rulebook import Clause, clauses
-from millebornes.rulebook.describe import describe
 from millebornes.themes import Theme, theme
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.site import Site
 from millebornes.web.tables.errors import ApiError
+from millebornes.words.rules import describe
 
 _CARDS = frozenset(card.value for card in Card)
 

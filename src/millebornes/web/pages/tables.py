@@ -10,14 +10,14 @@ from millebornes.players.hint import hint
 from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.table.questions import Coup, Extension, SeatQuestion, Turn
 from millebornes.table.state import TableState, is_complete, may_request_undo, may_undo
-from millebornes.texts.moves import describe_move
-from millebornes.texts.narration import Narrator
-from millebornes.texts.participants import Participants
 from millebornes.web.pages import model
 from millebornes.web.pages.activity_log import REQUESTS, activity_lines, participants_of
 from millebornes.web.pages.forms import rematch_of
 from millebornes.web.pages.locale_text import Words, terms_text, with_swap
 from millebornes.web.tables.background import Progress
+from millebornes.words.moves import describe_move
+from millebornes.words.narration import Narrator
+from millebornes.words.participants import Participants
 
 if TYPE_CHECKING:
     from millebornes.analysis.records import Analysis
@@ -146,8 +146,8 @@ def hint_model(
         says = () if advice.maxim is None else (words.theme.worded(_(MAXIMS[advice.maxim].says)),)
         sentence = _("Rule of thumb: {move}.").format(move=move)
         return SimpleNamespace(sentence=sentence, lines=says, slot=slot(advice.best), note="")
-    from millebornes.analysis.reports.hint_sentence import hint_sentence  # loaded only if there is a hint to show
-    from millebornes.analysis.reports.reasons import explain
+    from millebornes.words.hint_sentence import hint_sentence  # loaded only if there is a hint to show
+    from millebornes.words.reasons import explain
 
     sentence = hint_sentence(analysis, participants, seat, words.theme, _)
     lines = explain(analysis, words.theme, _, participants)

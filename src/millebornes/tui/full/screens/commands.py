@@ -9,7 +9,6 @@ from textual.app import SystemCommand
 from millebornes.commands.table import Command
 from millebornes.errors import PlayerError, SaveError, printable
 from millebornes.session.prompts import Prompts
-from millebornes.session.troubles import not_saved
 from millebornes.storage import typed_path
 from millebornes.tui.common.moves import legal_lines
 from millebornes.tui.common.settings import switched
@@ -20,6 +19,7 @@ from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table_view import TableView
 from millebornes.tui.full.terminal.keys import ACTIONS, KEYMAP, key_name
 from millebornes.tui.full.widgets.names import in_columns, legend
+from millebornes.words.troubles import not_saved
 
 
 class Commands:

@@ -15,20 +15,19 @@ from textual.widgets.option_list import Option
 from textual.worker import get_current_worker
 
 from millebornes.analysis.records import Analysis, MoveEstimate
-from millebornes.analysis.reports.figures import chance
-from millebornes.analysis.reports.hint_sentence import hint_sentence
-from millebornes.analysis.reports.hint_text import loss_column
-from millebornes.analysis.reports.reasons import explain
 from millebornes.errors import PlayerError
 from millebornes.game import Move, View
 from millebornes.i18n import Translator
 from millebornes.players.hint import hint as hint_of_player
-from millebornes.texts.moves import describe_move
-from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 from millebornes.tui.common.hints import maxims_lines
 from millebornes.tui.full.screens.popups import Popup
 from millebornes.tui.full.widgets.form import StartOptions
+from millebornes.words.figures import chance, loss_column
+from millebornes.words.hint_sentence import hint_sentence
+from millebornes.words.moves import describe_move
+from millebornes.words.participants import Participants
+from millebornes.words.reasons import explain
 
 Thoughts = Generator[Analysis | None, None, None]
 """A generator of better and better hints, from `millebornes.tui.common.hints.thoughts`."""

@@ -16,21 +16,10 @@ from textual.widgets import Button, Static
 from millebornes.analysis.exercises.exercise import Exercise
 from millebornes.analysis.exercises.practice_session import AnswerOutcome, PracticeSession
 from millebornes.analysis.records import MoveEstimate
-from millebornes.analysis.reports.practice_text import (
-    again_line,
-    answer_lines,
-    cost_text,
-    origin_line,
-    question_line,
-    session_of,
-    summary_lines,
-    verdict,
-)
 from millebornes.game import Move, Phase
 from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
-from millebornes.texts.moves import describe_move
-from millebornes.texts.participants import Participants
+from millebornes.session.puzzle import session_of
 from millebornes.themes import Theme, theme
 from millebornes.tui.full.screens.app import FullScreenApp
 from millebornes.tui.full.screens.commands import Commands
@@ -41,6 +30,17 @@ from millebornes.tui.full.screens.tutorial import LessonTable
 from millebornes.tui.full.widgets.board import put_at
 from millebornes.tui.full.widgets.layout import NARROW
 from millebornes.tui.plain import PlayOptions
+from millebornes.words.moves import describe_move
+from millebornes.words.participants import Participants
+from millebornes.words.practice import (
+    again_line,
+    answer_lines,
+    cost_text,
+    origin_line,
+    question_line,
+    summary_lines,
+    verdict,
+)
 
 BAR: Final = 10  # the length of the longest bar, in columns
 MOVE_WIDTH: Final = 36

@@ -14,12 +14,12 @@ from millebornes.editions import FIELDS, parse_setting
 from millebornes.editions.fields import Field, write_setting
 from millebornes.errors import EditionError
 from millebornes.i18n import Translator
-from millebornes.rulebook.describe import SENTENCES, describe, value_of
 from millebornes.session.new_game_options import NewGameOptions
 from millebornes.themes import Theme
 from millebornes.tui.full.screens.popups import AskScreen, PickScreen, Popup
 from millebornes.tui.full.screens.start_texts import OTHER
 from millebornes.tui.full.widgets.form import StartOption, StartOptions
+from millebornes.words.rules import SENTENCES, describe, value_of
 
 NAMES: Final = tuple(FIELDS)
 

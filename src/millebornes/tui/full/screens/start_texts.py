@@ -11,7 +11,6 @@ from millebornes.i18n import LANGUAGES, Translator, choose_language, language
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, HUMAN, ONNX_PREFIX, plugins
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import FULL_INFORMATION, ROSTER, level_label, level_text, level_word
-from millebornes.rulebook.describe import compare, describe
 from millebornes.session.invocation import practise_command
 from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions, tables_of
 from millebornes.session.setup import MAX_TARGET, table_text, target_problem, target_text
@@ -19,6 +18,7 @@ from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
 from millebornes.themes import THEMES, Theme, theme, theme_for
 from millebornes.tui.full.widgets.form import StartOption
 from millebornes.tui.full.widgets.names import in_columns
+from millebornes.words.rules import compare, describe
 
 OWN_FILE: Final = "?file"
 OTHER: Final = "?other"

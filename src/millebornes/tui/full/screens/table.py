@@ -15,7 +15,6 @@ from millebornes.session import requests
 from millebornes.session.game_session import GameSession
 from millebornes.session.saving import Saver
 from millebornes.storage import Preferences
-from millebornes.texts.narration import Narrator
 from millebornes.themes import theme
 from millebornes.tui.full.screens.commands import Commands
 from millebornes.tui.full.screens.input import Mode, TakenBack
@@ -24,6 +23,7 @@ from millebornes.tui.full.screens.table_view import TableView
 from millebornes.tui.full.terminal.keys import TABLE_KEYS
 from millebornes.tui.full.widgets.hand import CardView, DiscardPile, DrawPile
 from millebornes.tui.full.widgets.side import SideView
+from millebornes.words.narration import Narrator
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from millebornes.rules.clauses import Reason
 from millebornes.themes import PILES, THEMES, theme, theme_for
 
 PACKAGE = Path(millebornes.__file__).parent
-FILES = {path.stem: path for path in (*PACKAGE.glob("themes/*.toml"), *PACKAGE.glob("locale/*/cards/*.toml"))}
+FILES = {path.stem: path for path in (*PACKAGE.glob("locale/*.toml"), *PACKAGE.glob("locale/*/cards/*.toml"))}
 
 
 def test_every_file_is_a_theme() -> None:

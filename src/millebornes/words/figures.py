@@ -4,8 +4,9 @@ import math
 from collections.abc import Callable
 from typing import Final
 
-from millebornes.analysis.records import MoveEstimate
+from millebornes.analysis.records import Analysis, MoveEstimate
 from millebornes.i18n import N_, Translator
+from millebornes.schema.exercises import Objective
 
 _MATCH: Final = "match"
 _CHANCE: Final = N_("{figure}%")
@@ -169,3 +170,31 @@ def result_text(value: float, objective: str, _: Translator) -> str:
     if objective != _MATCH:
         return signed_in_unit(value, objective, _)
     return _wins(value, number(value, 2, _), _)
+
+
+# ---------------------------------------------------------------- the loss of a move
+
+MIN_ERRORS_OF_LOSSES: Final = 2.0
+"""A loss smaller than this many standard errors may be due to chance."""
+
+
+def _is_certain(known: MoveEstimate) -> bool:
+    return not known.loss_stderr or known.loss > MIN_ERRORS_OF_LOSSES * known.loss_stderr
+
+
+def loss_with_error(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
+    """Return the loss of a move with its unit. If it may be due to chance, add the standard error."""
+    stderr = 0.0 if _is_certain(known) else known.loss_stderr
+    return with_error(known.loss, stderr, analysis.objective.value, _)
+
+
+def loss_column(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
+    """Return the loss of a move for a narrow column: "12" or "1.2%".
+
+    If it may be due to chance: "12±7" or "1.2±0.7".
+    """
+    in_match = analysis.objective is Objective.MATCH
+    if _is_certain(known):
+        return chance(known.loss, _, 1) if in_match else number(known.loss, 0, _)
+    figures = [100 * x if in_match else x for x in (known.loss, known.loss_stderr)]
+    return "±".join(number(figure, int(in_match), _) for figure in figures)

@@ -7,8 +7,8 @@ from millebornes.cards import HAZARDS, Card, Group
 from millebornes.game import Action, Hand, Phase
 from millebornes.i18n import Translator
 from millebornes.players.table import Forfeit
-from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
+from millebornes.words.participants import Participants
 
 Narration = Callable[[int | None], str]
 """Returns the sentence about an event for a viewer (a seat, or None for everyone), or "" if they learn nothing."""

@@ -8,11 +8,16 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from millebornes.analysis.curves import Curves
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.reports.curves import Curves
-from millebornes.analysis.reports.figures import chance, signed_in_unit, with_error
-from millebornes.analysis.reports.printing import fitting, table_of
-from millebornes.analysis.reports.review_model import (
+from millebornes.i18n import Translator
+from millebornes.schema.exercises import Grade
+from millebornes.themes import Theme, theme_for
+from millebornes.tui.common.printing import fitting, table_of
+from millebornes.tui.common.text_plot import plot_rows
+from millebornes.tui.common.wrapping import keep_no_break_spaces
+from millebornes.words.figures import chance, signed_in_unit, with_error
+from millebornes.words.review import (
     DecisionModel,
     ReviewModel,
     ReviewTable,
@@ -20,11 +25,6 @@ from millebornes.analysis.reports.review_model import (
     participants_of,
     side_text,
 )
-from millebornes.analysis.reports.text_plot import plot_rows
-from millebornes.i18n import Translator
-from millebornes.schema.exercises import Grade
-from millebornes.themes import Theme, theme_for
-from millebornes.themes.wrapping import keep_no_break_spaces
 
 STYLES: Final = {
     Grade.BEST: "green",

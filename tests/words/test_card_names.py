@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from millebornes.cards import Card
 from millebornes.errors import NotationError
 from millebornes.themes import THEMES, theme
-from millebornes.themes.words import _plain, _vocabularies, parse_card
+from millebornes.words.card_names import _plain, _vocabularies, parse_card
 
 
 def words_of(card: Card) -> list[str]:

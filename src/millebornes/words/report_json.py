@@ -10,7 +10,6 @@ from msgspec import UNSET
 
 from millebornes.analysis.match_review import Review
 from millebornes.analysis.records import Analysis, Comparison, SeatReview
-from millebornes.analysis.reports.reasons import main_differences, sentence, trip_lines
 from millebornes.game.move import Move
 from millebornes.i18n import Translator, translator
 from millebornes.schema.exercises import Grade
@@ -26,6 +25,7 @@ from millebornes.schema.reports import (
     SideReviewObject,
     TurningPointObject,
 )
+from millebornes.words.reasons import main_differences, sentence, trip_lines
 
 _Object = TypeVar("_Object", bound=msgspec.Struct)
 

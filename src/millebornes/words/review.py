@@ -7,15 +7,19 @@ parts.
 import dataclasses
 import functools
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import NamedTuple
 
-from markupsafe import Markup
-
+from millebornes.analysis.curves import Curves, curves_of
 from millebornes.analysis.match_review import Review
 from millebornes.analysis.records import MISTAKES, Decision
-from millebornes.analysis.reports.curves import Curves, curves_of
-from millebornes.analysis.reports.figures import (
+from millebornes.cards import Card, sorted_cards
+from millebornes.game import Action, Hand, Move, Phase, Tableau, View
+from millebornes.i18n import Translator
+from millebornes.schema.exercises import Grade, Objective
+from millebornes.shown import distinct
+from millebornes.themes import Theme
+from millebornes.words.editions import rules_title
+from millebornes.words.figures import (
     chance,
     loss_text,
     luck_text,
@@ -26,18 +30,9 @@ from millebornes.analysis.reports.figures import (
     unit_name,
     with_error,
 )
-from millebornes.analysis.reports.reasons import MARKS, explain, grade_name
-from millebornes.cards import Card, sorted_cards
-from millebornes.game import Action, Hand, Move, Phase, Tableau, View
-from millebornes.i18n import Translator
-from millebornes.markup.board import ShownHand, board_of
-from millebornes.markup.plots import Axis, Dot, plot
-from millebornes.schema.exercises import Grade, Objective
-from millebornes.shown import distinct
-from millebornes.texts.editions import rules_title
-from millebornes.texts.moves import describe_move
-from millebornes.texts.participants import Participants, levels_of, with_computer_names
-from millebornes.themes import Theme
+from millebornes.words.moves import describe_move
+from millebornes.words.participants import Participants, levels_of, with_computer_names
+from millebornes.words.reasons import MARKS, explain, grade_name
 
 
 class ReviewTable(NamedTuple):
@@ -67,12 +62,6 @@ class SeatFigures(NamedTuple):
         """The share of each grade in all decisions, with the class of the grade."""
         whole = sum(count for _grade, _name, count in self.counts) or 1
         return [(f"g-{grade.value}", count / whole) for grade, _name, count in self.counts]
-
-
-class _LeadPlot(NamedTuple):
-    title: str
-    sides: tuple[tuple[int, str], ...]
-    drawn: Markup
 
 
 class _MoveRow(NamedTuple):
@@ -245,7 +234,7 @@ class ReviewModel:
             for point in self.review.turning_points
         ]
 
-    # ------------------------------------------------------------------ plots
+    # ------------------------------------------------------------------ the course of the match
 
     @functools.cached_property
     def curves(self) -> Curves:
@@ -256,41 +245,7 @@ class ReviewModel:
         """Return the title for a plot of the chances or of the luck."""
         return self._("Chance of winning the match") if of_chances else self._("Luck so far")
 
-    @property
-    def courses(self) -> list[_LeadPlot]:
-        """The plots of the chances to win the match, if these are known, and of the luck so far."""
-        count = len(self.curves.luck)
-        sides = tuple((side, self.side(side)) for side in range(1 if count == 2 else count))
-        drawn = {True: self._chances()} if self.curves.chances else {}
-        drawn[False] = self._luck()
-        return [_LeadPlot(self.course_title(of_chances=known), sides, text) for known, text in drawn.items()]
-
-    def _chances(self) -> Markup:
-        _, found = self._, self.curves
-        labels = tuple((value, chance(value, _)) for value in (0.0, 0.5, 1.0))
-        rules = self.review.match.rules
-        dots = [
-            Dot(
-                0 if rules.sides == 2 else rules.side_of(decision.seat),  # of two sides, only the first one is drawn
-                place,
-                f"g-{decision.grade}",
-                f"{decision.place}, {decision.name}: {decision.played}",
-            )
-            for place, decision in enumerate(self.decisions)
-            if decision.is_mistake
-        ]
-        dots += [Dot(0, place, "turn", self.decisions[place].place) for place in found.turns]
-        label = self._in_words(found.chances, lambda value: chance(value, _))
-        return plot(found.chances, Axis(0.0, 1.0, labels), label, found.hands, dots)
-
-    def _luck(self) -> Markup:
-        _, unit, found = self._, self.unit, self.curves
-        most = max(max(map(abs, values)) for values in found.luck) or 1.0
-        labels = tuple((value, luck_text(value, unit, _)) for value in (-most, 0.0, most))
-        label = self._in_words(found.luck, lambda value: luck_text(value, unit, _))
-        return plot(found.luck, Axis(-1.08 * most, 1.08 * most, labels), label, found.hands, names_hands=False)
-
-    def _in_words(self, series: list[list[float]], said: Callable[[float], str]) -> str:
+    def in_words(self, series: list[list[float]], said: Callable[[float], str]) -> str:
         """Return the figures at the start of each hand and at the end, for people who can't see the plot."""
         figures_of_sides = []
         for side, values in enumerate(series[:1] if len(series) == 2 else series):
@@ -485,25 +440,6 @@ class DecisionModel:
                 found.append(model.headed(model.participants.seat(before.seat, self.seat), self._words(now.move)))
             now = before
         return found[::-1]
-
-    @functools.cached_property
-    def board(self) -> SimpleNamespace:
-        """The table as the player saw it, in the form of `board_of`."""
-        model = self.model
-        return board_of(self.view, model.participants, model.viewer, {self.seat}, model.theme, model._)
-
-    @property
-    def hands(self) -> list[ShownHand]:
-        """The cards of all players, the player's own first. A mark shows the best move and the move that was made."""
-        decision, left = self.decision, dict[Card | None, str]()
-        if not self.forced:
-            left = {decision.move.card: "played", decision.best.card: "best"}
-        own = tuple((card, left.pop(card, "")) for card in sorted_cards(self.view.hand))
-        others = [seat for seat in range(self.model.review.match.rules.seats) if seat != self.seat]
-        return [ShownHand(self.name, own)] + [
-            ShownHand(self.model.seat(seat), tuple((card, "") for card in sorted_cards(self.hand.cards(seat))), False)
-            for seat in others
-        ]
 
     def cards(self, cards: tuple[Card, ...]) -> str:
         """Return cards in words, sorted by kind."""

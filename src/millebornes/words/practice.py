@@ -7,32 +7,20 @@ from typing import Final
 from millebornes.analysis.exercises.exercise import KINDS, Exercise
 from millebornes.analysis.exercises.practice_session import AnswerOutcome, AnswerResult, PracticeSession
 from millebornes.analysis.records import MoveEstimate
-from millebornes.analysis.reports.figures import with_error
-from millebornes.analysis.reports.reasons import explain, grade_name
 from millebornes.errors import printable
 from millebornes.i18n import Translator
-from millebornes.session.game_session import GameSession
-from millebornes.session.puzzle import puzzle_session
-from millebornes.storage import Preferences
-from millebornes.texts.editions import rules_title
-from millebornes.texts.moves import describe_move
-from millebornes.texts.participants import Participants, levels_of, with_computer_names
 from millebornes.themes import Theme
+from millebornes.words.editions import rules_title
+from millebornes.words.figures import with_error
+from millebornes.words.moves import describe_move
+from millebornes.words.participants import Participants
+from millebornes.words.reasons import explain, grade_name
 
 LISTED: Final = 6
 """The maximum number of moves whose losses are listed in one line."""
 
 HOUR: Final = datetime.timedelta(hours=1)
 DAY: Final = datetime.timedelta(days=1)
-
-
-def session_of(exercise: Exercise, preferences: Preferences, theme: Theme, _: Translator) -> GameSession:
-    """Return a game at the moment of an exercise, with the names from the original match.
-
-    Computer players get people's names.
-    """
-    players = () if exercise.origin is None else exercise.origin.players
-    return puzzle_session(exercise.state, with_computer_names(players, levels_of(players)), preferences, theme, _)
 
 
 def question_line(practice_session: PracticeSession, _: Translator) -> str:

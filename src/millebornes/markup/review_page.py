@@ -11,10 +11,11 @@ import jinja2
 from markupsafe import Markup
 
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.reports.review_model import DecisionModel, ReviewModel, participants_of
 from millebornes.i18n import translator
 from millebornes.markup.environment import STATIC, faces, inline_styles, make_environment
+from millebornes.markup.review import review_context
 from millebornes.themes import theme_for
+from millebornes.words.review import DecisionModel, ReviewModel, participants_of
 
 MAX_UNPACKED: Final = 1_000_000
 """A page with more characters than this is compressed, except for what is needed on paper or without scripts."""
@@ -67,7 +68,7 @@ def _macros(model: ReviewModel) -> Any:
 
 
 def _context(model: ReviewModel) -> dict[str, Any]:
-    return {"_": model._, "plural": model._.plural, "theme": model.theme, "m": model, "inline": True}
+    return {"_": model._, "plural": model._.plural, "theme": model.theme, "inline": True} | review_context(model)
 
 
 def _articles(model: ReviewModel) -> str:

@@ -6,17 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from rich.console import Console
-
 from millebornes.analysis.exercises.exercise import kind_of
 from millebornes.analysis.grades import thresholds
 from millebornes.analysis.match_review import Review
 from millebornes.analysis.rating import ReviewRating, rating
 from millebornes.analysis.records import Decision
-from millebornes.analysis.reports.figures import loss_text, luck_text, rating_text
-from millebornes.analysis.reports.printing import table_of
-from millebornes.errors import printable
-from millebornes.i18n import Translator
 from millebornes.schema.exercises import Objective
 
 
@@ -110,17 +104,3 @@ def tally_json(players: Sequence[PlayerTally], matches: int) -> dict[str, Any]:
             for player in players
         ],
     }
-
-
-def tally_text(players: Sequence[PlayerTally], console: Console, _: Translator) -> None:
-    """Print a table with the results of each player."""
-    heads = [_("player"), _("matches"), _("decisions"), _("loss per decision"), _("luck per match"), _("rating")]
-    rows = []
-    for player in players:
-        unit = player.objective.value
-        rated, ci95 = (None, None) if player.rating is None else player.rating
-        loss = loss_text(player.loss_per_decision, unit, _)
-        luck = "–" if player.luck is None else luck_text(player.luck, unit, _)
-        counts = [f"{player.matches}", f"{player.decisions}"]
-        rows.append([printable(player.name), *counts, loss, luck, rating_text(rated, ci95, _)])
-    console.print(table_of(heads, rows, console))

@@ -6,7 +6,7 @@ import pytest
 
 from millebornes.editions import EDITIONS, FIELDS, Rules, edition
 from millebornes.i18n import LANGUAGES, translator
-from millebornes.rulebook.describe import SENTENCES, compare, describe, value_of
+from millebornes.words.rules import SENTENCES, compare, describe, value_of
 from tests.editions.values import VALUES
 from tests.untranslated import COMPLETE
 
@@ -18,7 +18,7 @@ def with_value(field: str, value: Any) -> Rules:
 
 def test_every_setting_and_value_is_covered() -> None:
     assert set(VALUES) == set(FIELDS), "tests/editions/values.py: say in VALUES which values mean something different"
-    assert set(SENTENCES) == {"table", *FIELDS}, "rulebook/describe.py: say in SENTENCES what it means"
+    assert set(SENTENCES) == {"table", *FIELDS}, "words/rules.py: say in SENTENCES what it means"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 from textual.content import Content
 
-from millebornes.themes.wrapping import keep_no_break_spaces
+from millebornes.tui.common.wrapping import keep_no_break_spaces
 
 LINE = "Commandes\u00a0: «\u00a0oui\u00a0» ou «\u00a0non\u00a0»\u202f; 63\u00a0% des cas\u202f! Vraiment\u202f?"
 

@@ -3,19 +3,19 @@
 from typing import Final, Protocol
 
 from millebornes.analysis.records import Analysis, MoveDifference
-from millebornes.analysis.reports.reasons import (
+from millebornes.editions import Rules
+from millebornes.game import Action, Move
+from millebornes.i18n import N_, Translator
+from millebornes.score_lines import SCORE_SHEET, Topic
+from millebornes.themes import Theme
+from millebornes.words.moves import Targets, describe_move
+from millebornes.words.reasons import (
     MILES_A_HAZARD,
     MILES_A_TURN,
     are_told_apart,
     goes_with,
     main_differences,
 )
-from millebornes.editions import Rules
-from millebornes.game import Action, Move
-from millebornes.i18n import N_, Translator
-from millebornes.score_lines import SCORE_SHEET, Topic
-from millebornes.texts.moves import Targets, describe_move
-from millebornes.themes import Theme
 
 STUCK: Final = "stuck"
 SUFFERED: Final = "suffered"

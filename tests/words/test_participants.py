@@ -5,9 +5,9 @@ import pytest
 from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.i18n import translator
-from millebornes.texts.narration import Narrator
-from millebornes.texts.participants import Participants
 from millebornes.themes import theme
+from millebornes.words.narration import Narrator
+from millebornes.words.participants import Participants
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
 

@@ -133,7 +133,7 @@ def test_unknown_language() -> None:
 
 
 def test_the_documentation_includes_the_book_and_has_no_copy() -> None:
-    docs = Path(__file__).parents[2] / "docs" / "rules.md"
+    docs = Path(__file__).parents[1] / "docs" / "rules.md"
     text = docs.read_text(encoding="utf-8")
     (included,) = re.findall(r"```\{include\} (\S+)", text)
     assert (docs.parent / included).read_text(encoding="utf-8") == whole()

@@ -1,12 +1,11 @@
 """Themes: the names and looks of the cards, as data. The rules never use them (R9).
 
 A theme is a TOML file that changes only words and pictures. Its file is in the folder ``cards`` of its language in
-``locale/``, or beside this module if it has no language.
+``locale/``, or in ``locale`` itself if it has no language.
 """
 
 import dataclasses
 import functools
-import importlib.resources
 import tomllib
 from collections.abc import Mapping
 from importlib.resources.abc import Traversable
@@ -29,7 +28,7 @@ _FILES: Final = {
     name: found
     for language in LANGUAGES
     for name, found in _files(language, LOCALE.joinpath(language, "cards")).items()
-} | _files("", importlib.resources.files(__name__))
+} | _files("", LOCALE)
 """The file and the language of each theme, by name."""
 
 THEMES: Final = tuple(_FILES)

@@ -141,3 +141,25 @@ class Participants:
         if viewer is not None and self.rules.side_of(viewer) == side:
             return _("you") if len(self.rules.seats_of(side)) == 1 else _("your side")
         return self.side(side, viewer)
+
+
+class SideNames:
+    """Names for the sides if the players' names are unknown: "your rivals", or the numbers of the sides from 1."""
+
+    def __init__(self, rules: Rules, seat: int, _: Translator) -> None:
+        self.rules = rules
+        self._own: Final = rules.side_of(seat)
+        self._ = _
+
+    def target(self, side: int, viewer: int | None = None) -> str:
+        """Return the name of the side on which a card is played. ``viewer`` makes no difference here."""
+        if side == self._own:
+            return self._("you")
+        if self.rules.sides == 2:
+            return self._("the others")
+        return self._("side {number}").format(number=side + 1)
+
+    def side(self, side: int, viewer: int | None = None) -> str:
+        """Return the name of a side as the subject of a sentence. ``viewer`` makes no difference here."""
+        is_rival = self.rules.sides == 2 and side != self._own and len(self.rules.seats_of(side)) == 1
+        return self._("your rival") if is_rival else self.target(side)

@@ -3,7 +3,13 @@
 from typing import Final, TypeGuard
 
 from millebornes.analysis.records import Analysis, MoveDifference, MoveEstimate
-from millebornes.analysis.reports.figures import (
+from millebornes.game import Action
+from millebornes.i18n import N_, Translator
+from millebornes.policies.maxim_catalogue import MAXIMS
+from millebornes.schema.exercises import Grade, Objective
+from millebornes.score_lines import SCORE_SHEET, Topic
+from millebornes.themes import Theme
+from millebornes.words.figures import (
     chance,
     chances,
     lead_text,
@@ -11,13 +17,7 @@ from millebornes.analysis.reports.figures import (
     number,
     signed_points,
 )
-from millebornes.game import Action
-from millebornes.i18n import N_, Translator
-from millebornes.policies.maxim_catalogue import MAXIMS
-from millebornes.schema.exercises import Grade, Objective
-from millebornes.score_lines import SCORE_SHEET, Topic
-from millebornes.texts.moves import Targets, describe_move
-from millebornes.themes import Theme
+from millebornes.words.moves import Targets, describe_move
 
 GRADES: Final = {
     Grade.BEST: N_("best"),
