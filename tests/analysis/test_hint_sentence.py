@@ -17,6 +17,7 @@ from millebornes.themes import theme_for
 from millebornes.words.hint_sentence import hint_sentence
 from millebornes.words.participants import Participants, SideNames
 from millebornes.words.reasons import are_told_apart, main_differences
+from millebornes.words.words import Words
 from tests.analysis import made_up
 from tests.analysis.test_reasons import decision, own
 
@@ -28,7 +29,7 @@ def said(analysis: Analysis, language: str = "en", seats: int = 2, sides: int | 
     rules = make_rules("classic", seats, sides)
     names = ("You", "Bo", "Cleo", "Dee")[:seats]
     participants = Participants(rules, names, [True] + [False] * (seats - 1), _)
-    return hint_sentence(analysis, participants, 0, theme_for(language), _)
+    return hint_sentence(analysis, 0, Words(_, theme_for(language)).at(participants))
 
 
 def theirs(topic: Topic, points: float) -> MoveDifference:
@@ -104,7 +105,7 @@ def test_a_coup_fourre_is_no_reason_for_itself() -> None:
 
 def test_players_without_names() -> None:
     rules, analysis = make_rules("classic"), decision(90, 2, theirs(Topic.TRIP_COMPLETED, 90))
-    told = hint_sentence(analysis, SideNames(rules, 0, EN), 0, theme_for("en"), EN)
+    told = hint_sentence(analysis, 0, Words(EN, theme_for("en")).at(SideNames(rules, 0, EN)))
     assert told == "Play 100 miles: your rival is less likely to complete the trip."
 
 

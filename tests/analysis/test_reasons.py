@@ -26,11 +26,12 @@ from millebornes.words.reasons import (
     standing_line,
     trip_lines,
 )
+from millebornes.words.words import Words
 from tests.analysis import made_up
 
 EN = translator("en")
 ENGLISH = theme_for("en")
-NAMES = SideNames(make_rules(), 0, EN)
+WORDS = Words(EN, ENGLISH).at(SideNames(make_rules(), 0, EN))
 COUNTS = {Topic.DISTANCE, Topic.SAFETIES, Topic.COUPS_FOURRES}
 WITHOUT_200S = "complete the trip without 200s in {best} of simulations rather than {other}"
 CARDS = "|".join(re.findall(r"\w+ 200\w*", "\n".join(translator(language)(WITHOUT_200S) for language in LANGUAGES)))
@@ -172,7 +173,7 @@ def test_what_weighs_against_the_best_move_is_told() -> None:
     trip, coups = own(Topic.TRIP_COMPLETED, 90), own(Topic.COUPS_FOURRES, -60)
     assert main_differences(decision(30, 2, trip, coups)) == (trip, coups)
     assert main_differences(decision(80, 2, trip, own(Topic.SAFETIES, -10))) == (trip,)
-    lines = explain(decision(30, 2, trip, coups), ENGLISH, EN, NAMES)
+    lines = explain(decision(30, 2, trip, coups), WORDS)
     assert "In favour: you complete the trip in 50% of simulations rather than 40% (+90 points)." in lines
     assert "Against: you call 0.50 coups fourrés on average, not 0.40 (−60 points)." in lines
 
@@ -185,11 +186,11 @@ def test_moves_that_cannot_be_told_apart() -> None:
     close = decision(3, 2, own(Topic.TRIP_COMPLETED, 70))
     assert not are_told_apart(close)
     assert main_differences(close) == ()
-    assert lead_line(close, ENGLISH, EN, NAMES) == (
+    assert lead_line(close, WORDS) == (
         "Play 100 miles or discard Roll: the difference (3.0 points ± 2.0) is within the margin of error."
     )
     told = dataclasses.replace(close, trips=Trips(Trip(0.41, 350.0, -300.0), Trip(0.4, 340.0, -290.0), 3.0, 2.0))
-    assert explain(told, ENGLISH, EN, NAMES)[1:3] == [
+    assert explain(told, WORDS)[1:3] == [
         "The first move completes the trip in 41% of simulations, the second in 40%.",
         "The average lead is +350 points if you complete it, and −300 points if you don't.",
     ]
@@ -199,18 +200,18 @@ def test_moves_that_cannot_be_told_apart() -> None:
 
 def test_what_is_proven_is_said() -> None:
     proven = dataclasses.replace(decision(3, 0), is_proven=True)
-    said = lead_line(proven, ENGLISH, EN, NAMES)
+    said = lead_line(proven, WORDS)
     assert said == "Proven best: play 100 miles. It is 3.0 points better than: discard Roll."
-    assert "No cards are hidden, so this hand has been solved exactly." in explain(proven, ENGLISH, EN, NAMES)
+    assert "No cards are hidden, so this hand has been solved exactly." in explain(proven, WORDS)
     level = dataclasses.replace(decision(0, 0), is_proven=True)
-    assert lead_line(level, ENGLISH, EN, NAMES) == "Proven to be equally good: play 100 miles; discard Roll."
+    assert lead_line(level, WORDS) == "Proven to be equally good: play 100 miles; discard Roll."
 
 
 def test_the_reason_is_about_the_move_that_is_named() -> None:
     first = decision(3, 2)
     moves = (*first.moves, known(STOP, 0, 50, 2))
     played = dataclasses.replace(first, moves=moves, against=STOP)
-    assert lead_line(played, ENGLISH, EN, NAMES) == (
+    assert lead_line(played, WORDS) == (
         "Best: play 100 miles. It is 50.0 points ± 2.0 better than: play Stop on the others."
     )
 
@@ -220,11 +221,11 @@ def test_for_the_match_chances_decide() -> None:
     later = MoveDifference(Topic.LATER, True, -20, 3, 0.61, 0.58)
     found = dataclasses.replace(decision(3, 2), objective=Objective.MATCH, moves=moves, why=(later,))
     assert main_differences(found) == (later,)
-    assert lead_line(found, ENGLISH, EN, NAMES) == (
+    assert lead_line(found, WORDS) == (
         "Best: play 100 miles. Compared with discard Roll, it raises your chance of winning the match by 3.0 ± 0.4 "
         "percentage points."
     )
-    assert "In favour: you win the match in 61% of simulations rather than 58%." in explain(found, ENGLISH, EN, NAMES)
+    assert "In favour: you win the match in 61% of simulations rather than 58%." in explain(found, WORDS)
     assert figures(standing_line(moves[0], EN)) == [20, 3, 60, 61]
     behind = standing_line(moves[0]._replace(value=-20), EN)
     assert behind.startswith("Expected result: 20 (± 3) points behind at the end of the hand; 60% chance of winning")
@@ -233,16 +234,16 @@ def test_for_the_match_chances_decide() -> None:
 def test_a_maxim_is_named_where_it_agrees() -> None:
     name = next(iter(MAXIMS))
     found = dataclasses.replace(decision(50, 2), maxim=name)
-    assert f"A maxim agrees: {ENGLISH.worded(MAXIMS[name].says)}" in explain(found, ENGLISH, EN, NAMES)
-    assert not any("maxim" in line for line in explain(decision(50, 2), ENGLISH, EN, NAMES))
+    assert f"A maxim agrees: {ENGLISH.worded(MAXIMS[name].says)}" in explain(found, WORDS)
+    assert not any("maxim" in line for line in explain(decision(50, 2), WORDS))
 
 
 def test_an_unknown_past_and_a_single_move_are_said() -> None:
     first = decision(3, 2)
     unknown = dataclasses.replace(first, history=False, state=None)
-    assert "The earlier moves of this hand were not known" in explain(unknown, ENGLISH, EN, NAMES)[-1]
+    assert "The earlier moves of this hand were not known" in explain(unknown, WORDS)[-1]
     single = dataclasses.replace(first, moves=first.moves[:1])
-    assert lead_line(single, ENGLISH, EN, NAMES) == "This is the only move: play 100 miles."
+    assert lead_line(single, WORDS) == "This is the only move: play 100 miles."
 
 
 def test_grades_have_words() -> None:

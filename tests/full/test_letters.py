@@ -64,16 +64,12 @@ SCREENS: dict[str, Callable[[TableScreen], Screen[object]]] = {
     "hint": lambda table: HintScreen(
         table.input.view,
         thought(analysis_of(table.input.view)),
-        table.session.participants,
-        table.session.theme,
-        table._,
+        table.session.words,
     ),
     "answer": lambda table: AnswerScreen(
         AnswerOutcome(exercises()[0], None, AnswerResult.SHOWN, datetime.datetime(2026, 5, 4, tzinfo=datetime.UTC)),
         ["why"],
-        table.session.participants,
-        table.session.theme,
-        table._,
+        table.session.words,
     ),
     "start": lambda table: StartScreen(NewGameOptions(), table._),
     "table": lambda table: table,

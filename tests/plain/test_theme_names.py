@@ -23,6 +23,7 @@ from millebornes.tui.plain.table import changes, table_lines
 from millebornes.words.card_help import card_help
 from millebornes.words.participants import Participants
 from millebornes.words.rules import describe
+from millebornes.words.words import Words
 from tests.editions.values import VALUES
 from tests.plain.inside import Home
 
@@ -67,7 +68,7 @@ def fixed(chosen: Theme, _: Translator) -> Iterator[str]:
             yield from (said.text for said in describe(Rules(**{**settings, field: value}), _.language, chosen))
     for known in EDITIONS:
         yield _(edition(known).summary)
-        yield from (card_help(card, make_rules(known), chosen, _) for card in Card)
+        yield from (card_help(card, make_rules(known), Words(_, chosen)) for card in Card)
         game_options = NewGameOptions(edition=known).with_settings({"roll_200": True, "targets": "left"})
         for choices in (start_texts.editions, start_texts.tables, start_texts.settings):
             yield from (choice.details for choice in choices(game_options, chosen, _))
@@ -97,7 +98,7 @@ def test_what_is_said_of_a_table(language: str, name: str) -> None:
             seat = match.hand.seat
             assert seat is not None
             view = match.view(seat)
-            yield from legal_lines(view, participants, chosen, _)
+            yield from legal_lines(view, Words(_, chosen).at(participants))
             yield from table_lines(view, participants, chosen, _)
             yield from changes(before, view, participants, chosen, _)
             before = view

@@ -8,6 +8,7 @@ from millebornes.i18n import translator
 from millebornes.themes import theme
 from millebornes.words.narration import Narrator
 from millebornes.words.participants import Participants
+from millebornes.words.words import Words
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
 
@@ -30,7 +31,8 @@ def test_who_completed_the_trip(seats: int, language: str, says: str) -> None:
             hand = Match.start(rules, str(hand.deck[0]) + str(hand.ply), players=NAMES[:seats]).hand
         legal = hand.legal_moves
         hand = hand.play(next((move for move in legal if not str(move).startswith("-")), legal[0]))
-    assert Narrator(participants, theme("french" if language == "fr" else "english"), _).hand_over(hand)(None) == says
+    words = Words(_, theme("french" if language == "fr" else "english"))
+    assert Narrator(words.at(participants)).hand_over(hand)(None) == says
 
 
 @pytest.mark.parametrize(

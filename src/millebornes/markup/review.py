@@ -62,7 +62,7 @@ def _luck(model: ReviewModel) -> Markup:
 def board_at(decision: DecisionModel) -> SimpleNamespace:
     """Return the table as the player saw it, in the form of `board_of`."""
     model = decision.model
-    return board_of(decision.view, model.participants, model.viewer, {decision.seat}, model.theme, model._)
+    return board_of(decision.view, model.viewer, {decision.seat}, model.words)
 
 
 def hands_at(judged: DecisionModel) -> list[ShownHand]:

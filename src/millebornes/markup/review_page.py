@@ -15,7 +15,8 @@ from millebornes.i18n import translator
 from millebornes.markup.environment import STATIC, faces, inline_styles, make_environment
 from millebornes.markup.review import review_context
 from millebornes.themes import theme_for
-from millebornes.words.review import DecisionModel, ReviewModel, participants_of
+from millebornes.words.review import DecisionModel, ReviewModel, words_for
+from millebornes.words.words import Words
 
 MAX_UNPACKED: Final = 1_000_000
 """A page with more characters than this is compressed, except for what is needed on paper or without scripts."""
@@ -39,8 +40,7 @@ def review_html(review: Review, language: str = "en") -> str:
     shows the list of mistakes with their tables. Names are escaped, and a strict content security policy prevents the
     page from running or loading anything else.
     """
-    _ = translator(language)
-    model = ReviewModel(review, participants_of(review, _), theme_for(language), _)
+    model = ReviewModel(review, words_for(review, Words(translator(language), theme_for(language))))
     style, script = inline_styles(*STYLES), STATIC.joinpath("review.js").read_text(encoding="utf-8")
     policy = (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; font-src data:; "
@@ -50,7 +50,9 @@ def review_html(review: Review, language: str = "en") -> str:
     return (
         _environment()
         .get_template("page.html")
-        .render(**_context(model), faces=faces(model.theme), **{name: Markup(text) for name, text in given.items()})
+        .render(
+            **_context(model), faces=faces(model.words.theme), **{name: Markup(text) for name, text in given.items()}
+        )
     )
 
 
@@ -68,7 +70,8 @@ def _macros(model: ReviewModel) -> Any:
 
 
 def _context(model: ReviewModel) -> dict[str, Any]:
-    return {"_": model._, "plural": model._.plural, "theme": model.theme, "inline": True} | review_context(model)
+    _, theme = model.words.translate, model.words.theme
+    return {"_": _, "plural": _.plural, "theme": theme, "inline": True} | review_context(model)
 
 
 def _articles(model: ReviewModel) -> str:

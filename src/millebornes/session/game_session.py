@@ -23,6 +23,7 @@ from millebornes.table.views import public_view, seat_view
 from millebornes.themes import Theme
 from millebornes.words.narration import Narration, Narrator
 from millebornes.words.participants import Participants, levels_of, with_computer_names
+from millebornes.words.words import TableWords
 
 _PASS: Final = Move(Action.PASS)
 
@@ -70,7 +71,7 @@ class GameSession:
         levels = levels_of(game.seats)
         names = with_computer_names(game.match.players, levels)
         self.participants = Participants(game.match.rules, names, [kind == HUMAN for kind in game.seats], _, levels)
-        self.narrator = Narrator(self.participants, theme, _)
+        self.narrator = Narrator(self.words)
         self.table = Table(game.match, self._players, match_seed(self.seed, self.number))
         if game.forfeit is not None:
             self.table.loss = Forfeit(**{name: game.forfeit[name] for name in ("side", "seat", "player", "reason")})
@@ -92,6 +93,11 @@ class GameSession:
             self._check_slots()
 
     # ------------------------------------------------------------------ looking
+
+    @property
+    def words(self) -> TableWords:
+        """The language, the names of the cards and the names of the players."""
+        return TableWords(self.translate, self.theme, self.participants)
 
     @property
     def match(self) -> Match:

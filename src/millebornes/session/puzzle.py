@@ -6,13 +6,12 @@ from typing import Final
 
 from millebornes.analysis.exercises.exercise import Exercise
 from millebornes.game import InformationState, Match, Standing
-from millebornes.i18n import Translator
 from millebornes.player_names import HUMAN
 from millebornes.session.game_session import GameSession
 from millebornes.session.slots import Slots
 from millebornes.storage import Preferences, SavedGame
-from millebornes.themes import Theme
 from millebornes.words.participants import levels_of, with_computer_names
+from millebornes.words.words import Words
 
 ANOTHER: Final = "another"
 """The name of the player in all other seats. These seats are never asked to move."""
@@ -36,7 +35,7 @@ class PuzzleMatch(Match):
 
 
 def puzzle_session(
-    state: InformationState, names: Sequence[str], preferences: Preferences, theme: Theme, _: Translator
+    state: InformationState, names: Sequence[str], preferences: Preferences, words: Words
 ) -> GameSession:
     """Return a session that starts at the moment described by ``state``. A person plays the seat of that state.
 
@@ -69,18 +68,18 @@ def puzzle_session(
             preferences=dataclasses.replace(preferences, manual_pick=False),
         ),
         None,
-        theme,
-        _,
+        words.theme,
+        words.translate,
         [None] * rules.seats,
     )
     session.settle()
     return session
 
 
-def session_of(exercise: Exercise, preferences: Preferences, theme: Theme, _: Translator) -> GameSession:
+def session_of(exercise: Exercise, preferences: Preferences, words: Words) -> GameSession:
     """Return a game at the moment of an exercise, with the names from the original match.
 
     Computer players get people's names.
     """
     players = () if exercise.origin is None else exercise.origin.players
-    return puzzle_session(exercise.state, with_computer_names(players, levels_of(players)), preferences, theme, _)
+    return puzzle_session(exercise.state, with_computer_names(players, levels_of(players)), preferences, words)

@@ -21,6 +21,7 @@ from millebornes.storage import Preferences, SavedGame
 from millebornes.themes import Theme
 from millebornes.words.moves import describe_move
 from millebornes.words.participants import Participants
+from millebornes.words.words import TableWords
 
 LEARNER: Final = 0
 DISCARD: Final = "-"
@@ -248,7 +249,9 @@ class Tutorial:
         if move is None:
             return ""
         participants = Participants(hand.rules, (self._("You"), self.other), (True, False), self._)
-        return self._("Next step: {move}.").format(move=describe_move(move, participants, LEARNER, self.theme, self._))
+        return self._("Next step: {move}.").format(
+            move=describe_move(move, LEARNER, TableWords(self._, self.theme, participants))
+        )
 
     @property
     def closing(self) -> str:

@@ -1,4 +1,4 @@
-"""The words in which the game describes moves, events and scores to each player.
+"""Everything said to a person: events, moves, names, score sheets, hints, reviews, practice, and the rules of a table.
 
-Terminals and web pages only lay them out.
+`words.Words` is what a text depends on. Terminals and web pages only lay the texts out.
 """

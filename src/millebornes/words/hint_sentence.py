@@ -1,14 +1,12 @@
 """A hint in one sentence, as a friend would put it: the move and the reason for it, without figures."""
 
-from typing import Final, Protocol
+from typing import Final
 
 from millebornes.analysis.records import Analysis, MoveDifference
-from millebornes.editions import Rules
 from millebornes.game import Action, Move
 from millebornes.i18n import N_, Translator
 from millebornes.score_lines import SCORE_SHEET, Topic
-from millebornes.themes import Theme
-from millebornes.words.moves import Targets, describe_move
+from millebornes.words.moves import describe_move
 from millebornes.words.reasons import (
     MILES_A_HAZARD,
     MILES_A_TURN,
@@ -16,6 +14,7 @@ from millebornes.words.reasons import (
     goes_with,
     main_differences,
 )
+from millebornes.words.words import TableWords
 
 STUCK: Final = "stuck"
 SUFFERED: Final = "suffered"
@@ -50,42 +49,31 @@ def _others(_: Translator, rival: str, number: int) -> dict[str, tuple[str, str]
     return {topic: (less.format(rival=rival), more.format(rival=rival)) for topic, (less, more) in pairs.items()}
 
 
-class NamedSides(Targets, Protocol):
-    """An object that knows the names of the sides, such as `Participants`."""
-
-    rules: Rules
-
-    def side(self, side: int, viewer: int | None = None) -> str:
-        """Return the name of a side as the player in seat ``viewer`` should read it."""
-        ...
-
-
-def hint_sentence(analysis: Analysis, participants: NamedSides, viewer: int, theme: Theme, _: Translator) -> str:
+def hint_sentence(analysis: Analysis, viewer: int, words: TableWords) -> str:
     """Return a hint in one sentence, from the viewpoint of the player who has to decide.
 
     If the lead of the best move is within the margin of error, the sentence doesn't name a best move. The sentence
     gives only reasons that are larger than their own error. At a table with two sides, it mentions the rival by name,
     otherwise "your rivals". A player with a partner reads "your team".
     """
-    best, rival = analysis.moves[0].move, analysis.rival
+    _, best, rival = words.translate, analysis.moves[0].move, analysis.rival
 
-    def words(move: Move) -> str:
-        return describe_move(move, participants, viewer, theme, _)
+    def described(move: Move) -> str:
+        return describe_move(move, viewer, words)
 
     if rival is None:
-        return _("You only have one move: {move}.").format(move=words(best))
+        return _("You only have one move: {move}.").format(move=described(best))
     if not are_told_apart(analysis):
         if analysis.is_proven:
-            return _("It makes no difference: {a} or {b}.").format(a=words(best), b=words(rival.move))
-        return _("Too close to call: {a} or {b}.").format(a=words(best), b=words(rival.move))
-    move = words(best)
-    return _("{move}: {reason}.").format(
-        move=move[:1].upper() + move[1:], reason=reason_text(analysis, participants, viewer, _)
-    )
+            return _("It makes no difference: {a} or {b}.").format(a=described(best), b=described(rival.move))
+        return _("Too close to call: {a} or {b}.").format(a=described(best), b=described(rival.move))
+    move = described(best)
+    return _("{move}: {reason}.").format(move=move[:1].upper() + move[1:], reason=reason_text(analysis, viewer, words))
 
 
-def reason_text(analysis: Analysis, participants: NamedSides, viewer: int, _: Translator) -> str:
+def reason_text(analysis: Analysis, viewer: int, words: TableWords) -> str:
     """Return why the best move is better than the move it is compared with, as a clause without a full stop."""
+    _, participants = words.translate, words.participants
     rules = participants.rules
     own = rules.side_of(viewer)
     others = [side for side in range(rules.sides) if side != own]

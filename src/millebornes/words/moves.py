@@ -1,28 +1,19 @@
 """Moves in words, for lists of choices and for recorded matches."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from millebornes.cards import Card
 from millebornes.game import Action, Move
-from millebornes.i18n import Translator
-from millebornes.themes import Theme
+from millebornes.words.words import TableWords, Words
 
 
-class Targets(Protocol):
-    """An object that names the side on which a hazard is played, such as `Participants`."""
-
-    def target(self, side: int, viewer: int | None = None) -> str:
-        """Return the name of the side on which a card is played, as the player in seat ``viewer`` should read it."""
-        ...
-
-
-def describe_move(move: Move, participants: Targets, viewer: int | None, theme: Theme, _: Translator) -> str:
+def describe_move(move: Move, viewer: int | None, words: TableWords) -> str:
     """Return a short description of a move, as in a list of choices."""
+    _, theme = words.translate, words.theme
     name = "" if move.card is None else theme.name_of(move.card)
     match move.action:
         case Action.PLAY if move.target is not None:
-            return _("play {card} on {side}").format(card=name, side=participants.target(move.target, viewer))
+            return _("play {card} on {side}").format(card=name, side=words.participants.target(move.target, viewer))
         case Action.PLAY:
             return _("play {card}").format(card=name)
         case Action.DISCARD:
@@ -39,8 +30,9 @@ def describe_move(move: Move, participants: Targets, viewer: int | None, theme: 
             return _("finish the hand")
 
 
-def recorded_move(move: Move, distance: int, sides: Sequence[str], theme: Theme, _: Translator) -> str:
+def recorded_move(move: Move, distance: int, sides: Sequence[str], words: Words) -> str:
     """Return a recorded move, to follow the mover's name. ``distance`` is the side's miles before it."""
+    _, theme = words.translate, words.theme
     name = "" if move.card is None else theme.name_of(move.card)
     match move.action:
         case Action.PASS:

@@ -5,10 +5,8 @@ from typing import Final
 
 from millebornes.cards import HAZARDS, Card, Group
 from millebornes.game import Action, Hand, Phase
-from millebornes.i18n import Translator
 from millebornes.players.table import Forfeit
-from millebornes.themes import Theme
-from millebornes.words.participants import Participants
+from millebornes.words.words import TableWords
 
 Narration = Callable[[int | None], str]
 """Returns the sentence about an event for a viewer (a seat, or None for everyone), or "" if they learn nothing."""
@@ -22,11 +20,11 @@ def heard(events: Iterable[Narration], viewer: int | None) -> list[str]:
 class Narrator:
     """Turns the events of a match into sentences. With ``brief``, the numbers of cards drawn are left out."""
 
-    def __init__(self, participants: Participants, theme: Theme, _: Translator) -> None:
+    def __init__(self, words: TableWords) -> None:
         self.brief = False
-        self._participants: Final = participants
-        self._theme: Final = theme
-        self._ = _
+        self._participants: Final = words.participants
+        self._theme: Final = words.theme
+        self._ = words.translate
 
     def move(self, after: Hand) -> list[Narration]:
         """Return the events of the latest move in a hand."""

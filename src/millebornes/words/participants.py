@@ -143,13 +143,12 @@ class Participants:
         return self.side(side, viewer)
 
 
-class SideNames:
+class SideNames(Participants):
     """Names for the sides if the players' names are unknown: "your rivals", or the numbers of the sides from 1."""
 
     def __init__(self, rules: Rules, seat: int, _: Translator) -> None:
-        self.rules = rules
+        super().__init__(rules, [f"{number + 1}" for number in range(rules.seats)], [False] * rules.seats, _)
         self._own: Final = rules.side_of(seat)
-        self._ = _
 
     def target(self, side: int, viewer: int | None = None) -> str:
         """Return the name of the side on which a card is played. ``viewer`` makes no difference here."""

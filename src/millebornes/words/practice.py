@@ -9,12 +9,11 @@ from millebornes.analysis.exercises.practice_session import AnswerOutcome, Answe
 from millebornes.analysis.records import MoveEstimate
 from millebornes.errors import printable
 from millebornes.i18n import Translator
-from millebornes.themes import Theme
 from millebornes.words.editions import rules_title
 from millebornes.words.figures import with_error
 from millebornes.words.moves import describe_move
-from millebornes.words.participants import Participants
 from millebornes.words.reasons import explain, grade_name
+from millebornes.words.words import TableWords
 
 LISTED: Final = 6
 """The maximum number of moves whose losses are listed in one line."""
@@ -32,9 +31,9 @@ def question_line(practice_session: PracticeSession, _: Translator) -> str:
     return text.format(number=practice_session.number, n=practice_session.of)
 
 
-def setting_line(exercise: Exercise, participants: Participants, _: Translator) -> str:
+def setting_line(exercise: Exercise, words: TableWords) -> str:
     """Return the line with the edition, the hand and, in a match, the score."""
-    state = exercise.state
+    _, state = words.translate, exercise.state
     title = rules_title(state.rules, _)
     line = _("{edition}, hand {number}").format(edition=title, number=state.hand_number)
     if state.match_target is not None:
@@ -43,7 +42,7 @@ def setting_line(exercise: Exercise, participants: Participants, _: Translator) 
     elif not any(state.totals):
         return f"{line}."
     order = range(state.rules.sides)
-    standing = _.join(f"{participants.side(side, exercise.seat)} {state.totals[side]}" for side in order)
+    standing = _.join(f"{words.participants.side(side, exercise.seat)} {state.totals[side]}" for side in order)
     return f"{line}. {standing}."
 
 
@@ -61,15 +60,15 @@ def cost_text(found: MoveEstimate, exercise: Exercise, _: Translator) -> str:
     return with_error(found.loss, found.loss_stderr, exercise.objective.value, _)
 
 
-def verdict(outcome: AnswerOutcome, participants: Participants, theme: Theme, _: Translator) -> str:
+def verdict(outcome: AnswerOutcome, words: TableWords) -> str:
     """Return a sentence that says how good the answer was."""
-    exercise = outcome.exercise
-    best = describe_move(exercise.best, participants, exercise.seat, theme, _)
+    _, exercise = words.translate, outcome.exercise
+    best = describe_move(exercise.best, exercise.seat, words)
     if outcome.result is AnswerResult.BEST:
         return _("Right! {best} is the best move.").format(best=best)
     if outcome.move is None:
         return _("The best move: {best}.").format(best=best)
-    move = describe_move(outcome.move, participants, exercise.seat, theme, _)
+    move = describe_move(outcome.move, exercise.seat, words)
     cost = cost_text(exercise.estimate(outcome.move), exercise, _)
     if outcome.result is AnswerResult.GOOD:
         text = _("Right! {move} is as good as the best move, {best}, within the margin of error: it loses {cost}.")
@@ -77,16 +76,12 @@ def verdict(outcome: AnswerOutcome, participants: Participants, theme: Theme, _:
     return _("Not quite: {move} loses {cost}. Better: {best}.").format(move=move, best=best, cost=cost)
 
 
-def answer_lines(
-    outcome: AnswerOutcome, participants: Participants, theme: Theme, _: Translator, *, listed: int = LISTED
-) -> list[str]:
+def answer_lines(outcome: AnswerOutcome, words: TableWords, *, listed: int = LISTED) -> list[str]:
     """Return the reasons for the best move, the losses of ``listed`` other moves, and the move played in the game."""
-    exercise, seat = outcome.exercise, outcome.exercise.seat
-    lines = list(explain(exercise, theme, _, participants))
+    _, exercise, seat = words.translate, outcome.exercise, outcome.exercise.seat
+    lines = list(explain(exercise, words))
     others = [
-        _("{head}: {text}").format(
-            head=describe_move(found.move, participants, seat, theme, _), text=cost_text(found, exercise, _)
-        )
+        _("{head}: {text}").format(head=describe_move(found.move, seat, words), text=cost_text(found, exercise, _))
         for found in exercise.moves[1 : listed + 1]
     ]
     if len(exercise.moves) > 2 and others:  # if there are only two moves, everything has been said
@@ -97,7 +92,7 @@ def answer_lines(
             "{n} other move loses at least as much.", "{n} other moves lose at least as much.", left
         ).format(n=left)
     if exercise.played is not None:
-        played = describe_move(exercise.played, participants, seat, theme, _)
+        played = describe_move(exercise.played, seat, words)
         text = _("Played at the time: {move}.").format(move=played)
         if exercise.grade is not None:
             grade, cost = grade_name(exercise.grade, _), cost_text(exercise.estimate(exercise.played), exercise, _)
@@ -159,7 +154,7 @@ def summary_lines(practice_session: PracticeSession, now: datetime.datetime, _: 
 
 def _kinds(missed: Sequence[AnswerOutcome], _: Translator) -> str:
     kinds = [outcome.exercise.kind for outcome in missed]
-    return ", ".join(f"{_(words)} ({kinds.count(kind)})" for kind, words in KINDS.items() if kind in kinds)
+    return ", ".join(f"{_(name)} ({kinds.count(kind)})" for kind, name in KINDS.items() if kind in kinds)
 
 
 def nothing_due(known: int, due: datetime.datetime | None, now: datetime.datetime, _: Translator) -> str:

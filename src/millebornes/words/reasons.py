@@ -8,7 +8,6 @@ from millebornes.i18n import N_, Translator
 from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.schema.exercises import Grade, Objective
 from millebornes.score_lines import SCORE_SHEET, Topic
-from millebornes.themes import Theme
 from millebornes.words.figures import (
     chance,
     chances,
@@ -17,7 +16,8 @@ from millebornes.words.figures import (
     number,
     signed_points,
 )
-from millebornes.words.moves import Targets, describe_move
+from millebornes.words.moves import describe_move
+from millebornes.words.words import TableWords
 
 GRADES: Final = {
     Grade.BEST: N_("best"),
@@ -176,14 +176,14 @@ def _is_certain(difference: MoveDifference) -> bool:
     return abs(difference.points) > MIN_ERRORS_OF_A_REASON * difference.stderr and round(abs(difference.points)) >= 1
 
 
-def lead_line(analysis: Analysis, theme: Theme, _: Translator, participants: Targets) -> str:
+def lead_line(analysis: Analysis, words: TableWords) -> str:
     """Return a sentence with the best move and its lead over the other move, or that it is too close to call."""
-    best, rival = analysis.moves[0], analysis.rival
+    _, best, rival = words.translate, analysis.moves[0], analysis.rival
     seat = None if analysis.state is None else analysis.state.seat
-    names = {"best": describe_move(best.move, participants, seat, theme, _)}
+    names = {"best": describe_move(best.move, seat, words)}
     if rival is None:
         return _("This is the only move: {best}.").format(**names)
-    names["other"] = describe_move(rival.move, participants, seat, theme, _)
+    names["other"] = describe_move(rival.move, seat, words)
     in_match = analysis.objective is Objective.MATCH
     names["lead"] = lead_text(rival.loss, rival.loss_stderr, analysis.objective.value, _)
     if analysis.is_proven:
@@ -277,12 +277,10 @@ def standing_line(known: MoveEstimate, _: Translator) -> str:
     return text.format(**names)
 
 
-def explain(analysis: Analysis, theme: Theme, _: Translator, participants: Targets) -> list[str]:
-    """Explain an analysis: the lead, the main reasons, a maxim that agrees with them, and the meaning of the figures.
-
-    ``participants`` provides names for the sides on which hazards are played.
-    """
-    lines = [lead_line(analysis, theme, _, participants), *trip_lines(analysis, _)]
+def explain(analysis: Analysis, words: TableWords) -> list[str]:
+    """Explain an analysis: the lead, the main reasons, a maxim that agrees, and the meaning of the figures."""
+    _ = words.translate
+    lines = [lead_line(analysis, words), *trip_lines(analysis, _)]
     for difference in main_differences(analysis):
         against = difference.points < 0 and difference.topic is not Topic.LATER
         pattern = _("Against: you {what}.") if against else _("In favour: you {what}.")
@@ -290,7 +288,7 @@ def explain(analysis: Analysis, theme: Theme, _: Translator, participants: Targe
             pattern = _("Against: {what}.") if against else _("In favour: {what}.")
         lines.append(pattern.format(what=sentence(difference, _, analysis.rivals)))
     if analysis.maxim is not None and analysis.maxim in MAXIMS:
-        lines.append(_("A maxim agrees: {says}").format(says=theme.worded(_(MAXIMS[analysis.maxim].says))))
+        lines.append(_("A maxim agrees: {says}").format(says=words.theme.worded(_(MAXIMS[analysis.maxim].says))))
     lines.append(standing_line(analysis.moves[0], _))
     if analysis.is_proven:
         lines.append(_("No cards are hidden, so this hand has been solved exactly."))

@@ -17,7 +17,6 @@ from millebornes.game import Action, Hand, Move, Phase, Tableau, View
 from millebornes.i18n import Translator
 from millebornes.schema.exercises import Grade, Objective
 from millebornes.shown import distinct
-from millebornes.themes import Theme
 from millebornes.words.editions import rules_title
 from millebornes.words.figures import (
     chance,
@@ -33,6 +32,7 @@ from millebornes.words.figures import (
 from millebornes.words.moves import describe_move
 from millebornes.words.participants import Participants, levels_of, with_computer_names
 from millebornes.words.reasons import MARKS, explain, grade_name
+from millebornes.words.words import TableWords, Words
 
 
 class ReviewTable(NamedTuple):
@@ -74,8 +74,9 @@ class _MoveRow(NamedTuple):
     place: int
 
 
-def side_text(tableau: Tableau, theme: Theme, _: Translator) -> str:
+def side_text(tableau: Tableau, words: Words) -> str:
     """Return a description of a side's cards on the table: its miles, the tops of its piles, and its safeties."""
+    _, theme = words.translate, words.theme
     piles = {"battle": _("nothing") if tableau.battle is None else theme.name_of(tableau.battle)}
     if tableau.speed is not None:
         piles["speed"] = theme.name_of(tableau.speed)
@@ -90,15 +91,17 @@ def side_text(tableau: Tableau, theme: Theme, _: Translator) -> str:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ReviewModel:
-    """A review in one language and one theme. ``viewer`` is the reader's seat, or None if the reader didn't play."""
+    """A review in the reader's words. ``viewer`` is the reader's seat, or None if the reader didn't play."""
 
     review: Review
-    participants: Participants
-    theme: Theme
-    _: Translator
+    words: TableWords
     viewer: int | None = None
 
     # ------------------------------------------------------------------ names
+
+    @property
+    def _(self) -> Translator:
+        return self.words.translate
 
     @property
     def unit(self) -> str:
@@ -107,11 +110,11 @@ class ReviewModel:
 
     def seat(self, seat: int) -> str:
         """Return the name of the player in a seat, or ``You`` for the viewer."""
-        return self.participants.seat(seat, self.viewer)
+        return self.words.participants.seat(seat, self.viewer)
 
     def side(self, side: int) -> str:
         """Return the name of a side."""
-        return self.participants.side(side, self.viewer)
+        return self.words.participants.side(side, self.viewer)
 
     def is_reader(self, name: str) -> bool:
         """Return whether a name is ``You``, in which case the sentence addresses the reader."""
@@ -131,7 +134,7 @@ class ReviewModel:
     def title(self) -> str:
         """The title of the review, which names the players."""
         sides = range(self.review.match.rules.sides)
-        names = (self.participants.side_with_levels(side, self.viewer) for side in sides)
+        names = (self.words.participants.side_with_levels(side, self.viewer) for side in sides)
         return self.headed(self._("Review"), " – ".join(names))
 
     @property
@@ -229,7 +232,7 @@ class ReviewModel:
             text.format(
                 place=self.place(point.hand, point.ply),
                 swing=signed_in_unit(point.swing, self.unit, self._),
-                name=self.participants.side(0),
+                name=self.words.participants.side(0),
             )
             for point in self.review.turning_points
         ]
@@ -308,7 +311,7 @@ class DecisionModel:
         return with_error(-decision.loss, decision.stderr, model.unit, model._, is_signed=True)
 
     def _words(self, move: Move) -> str:
-        return describe_move(move, self.model.participants, self.seat, self.model.theme, self.model._)
+        return describe_move(move, self.seat, self.model.words)
 
     @property
     def played(self) -> str:
@@ -339,7 +342,7 @@ class DecisionModel:
     def why(self) -> list[str]:
         """The reasons for the best move."""
         model, analysis = self.model, self.decision.analysis
-        return [] if analysis is None else explain(analysis, model.theme, model._, model.participants)
+        return [] if analysis is None else explain(analysis, model.words)
 
     @property
     def opened(self) -> str:
@@ -437,19 +440,19 @@ class DecisionModel:
         model, found, now = self.model, list[str](), self.hand
         while (before := now.parent) is not None and now.move is not None and before.seat != self.seat:
             if now.move.action is not Action.PASS and before.seat is not None:
-                found.append(model.headed(model.participants.seat(before.seat, self.seat), self._words(now.move)))
+                found.append(model.headed(model.words.participants.seat(before.seat, self.seat), self._words(now.move)))
             now = before
         return found[::-1]
 
     def cards(self, cards: tuple[Card, ...]) -> str:
         """Return cards in words, sorted by kind."""
-        names = [self.model.theme.name_of(card) for card in sorted_cards(cards)]
+        names = [self.model.words.theme.name_of(card) for card in sorted_cards(cards)]
         return ", ".join(names) if names else self.model._("no cards")
 
 
-def participants_of(review: Review, _: Translator) -> Participants:
-    """Return the names of the players. Seats without a name are numbered from 1, and equal names are made different."""
-    rules = review.match.rules
+def words_for(review: Review, words: Words) -> TableWords:
+    """Return words with the players' names. Unnamed seats are numbered, and equal names made different."""
+    rules, _ = review.match.rules, words.translate
     names = review.players or tuple(_("Seat {number}").format(number=seat + 1) for seat in range(rules.seats))
     levels = levels_of(names)
-    return Participants(rules, distinct(with_computer_names(names, levels)), [False] * rules.seats, _, levels)
+    return words.at(Participants(rules, distinct(with_computer_names(names, levels)), [False] * rules.seats, _, levels))

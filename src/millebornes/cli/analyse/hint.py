@@ -106,9 +106,10 @@ def hint(
     from millebornes.cli.analyse.hint_text import hint_text
     from millebornes.themes import theme_for
     from millebornes.words.participants import SideNames
+    from millebornes.words.words import Words
 
     names = SideNames(asked.rules, asked.seat, _)
-    hint_text(analysis, names, asked.seat, Console(), theme_for(_.language), _)
+    hint_text(analysis, asked.seat, Console(), Words(_, theme_for(_.language)).at(names))
 
 
 def _asked(file: str, moment: tuple[int, int] | None, table: ChosenTable) -> "Asked":

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import click
 
 from millebornes.cli.common import BUFFER, columns, json_option, language_option, opened
-from millebornes.i18n import Translator, choose_language, translator
+from millebornes.i18n import choose_language, translator
 from millebornes.shown import RESPELL, clean_text, visible
-from millebornes.themes import Theme, theme_for
+from millebornes.themes import theme_for
+from millebornes.words.words import Words
 
 if TYPE_CHECKING:
     from millebornes.notation.referee import HandOutcome, Referee
@@ -57,13 +58,13 @@ def replay(file: str, game: int | None, record: Path | None, brief: bool, as_jso
 
     is_terminal = sys.stdout.isatty()
     _ = translator(choose_language(language))
-    theme = theme_for(_.language)
+    words = Words(_, theme_for(_.language))
     encoding = sys.stdout.encoding or "utf-8"
 
     def show(stream: BinaryIO | Iterable[str | bytes], where: str) -> Iterator[bytes]:
         if as_json:
             return replay_pieces(stream, where)
-        account = Account(_, theme, brief=brief, rich=is_terminal)
+        account = Account(words, brief=brief, rich=is_terminal)
         lines = (visible(line, styled=is_terminal) for line in account.lines(stream, where))
         return (f"{line}\n".encode(encoding, RESPELL) for line in lines)
 
@@ -138,9 +139,9 @@ class Account:
     plain text.
     """
 
-    def __init__(self, _: Translator, theme: Theme, *, brief: bool = False, rich: bool = False) -> None:
-        self._ = _
-        self._theme: Final = theme
+    def __init__(self, words: Words, *, brief: bool = False, rich: bool = False) -> None:
+        self._ = words.translate
+        self._words: Final = words
         self._brief: Final = brief
         self._rich: Final = rich
         self._seats: list[str] = []
@@ -209,8 +210,8 @@ class Account:
         from millebornes.game import Move
         from millebornes.words.moves import recorded_move
 
-        words = recorded_move(Move.parse(move), distance, self._sides, self._theme, self._)
-        return f"{self._seats[seat]:<{self._width}}  {words}"
+        told = recorded_move(Move.parse(move), distance, self._sides, self._words)
+        return f"{self._seats[seat]:<{self._width}}  {told}"
 
     def _outcome(self, outcome: "HandOutcome") -> str:
         _ = self._

@@ -6,10 +6,8 @@ from typing import NamedTuple
 
 from millebornes.cards import HAZARDS, Card, sorted_cards
 from millebornes.game import Action, Move, Reason, View
-from millebornes.i18n import Translator
-from millebornes.themes import Theme
 from millebornes.words.moves import describe_move
-from millebornes.words.participants import Participants
+from millebornes.words.words import TableWords
 
 Decided = tuple[Move, int | None]
 """A move, and the place (from 1) from which its card is taken."""
@@ -66,13 +64,12 @@ def _refused(view: View, moves: Sequence[Move]) -> Refused:
     return Refused((telling or reasons)[0])
 
 
-def legal_lines(
-    view: View, participants: Participants, theme: Theme, _: Translator, *, typed: bool = False
-) -> list[str]:
+def legal_lines(view: View, words: TableWords, *, typed: bool = False) -> list[str]:
     """Return all legal moves, and then for each other card in the hand the reason why it can't be used or discarded.
 
     If moves are ``typed``, what to type follows in brackets.
     """
+    _, theme = words.translate, words.theme
     lines = [_("You can:")]
     discards: list[Card] = []
     for move in view.legal_moves:
@@ -80,7 +77,7 @@ def legal_lines(
             discards.append(move.card)
             continue
         code = f"  [{move}]" if typed else ""
-        lines.append(f"  {describe_move(move, participants, view.seat, theme, _)}{code}")
+        lines.append(f"  {describe_move(move, view.seat, words)}{code}")
     if discards:
         names = ", ".join(theme.name_of(card) for card in sorted_cards(discards))
         lines.append("  " + _("discard {cards}").format(cards=names))
@@ -91,7 +88,7 @@ def legal_lines(
         for move in _moves_with(card, view):
             reason = view.why_not(move)
             if reason is not None:
-                text = describe_move(move, participants, view.seat, theme, _)
+                text = describe_move(move, view.seat, words)
                 told = _("{head}: {text}").format(head=text, text=theme.worded(_(reason.text)))
                 refused.append(f"  {told} ({reason.clause})")
     if refused:

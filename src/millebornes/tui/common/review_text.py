@@ -10,9 +10,7 @@ from rich.text import Text
 
 from millebornes.analysis.curves import Curves
 from millebornes.analysis.match_review import Review
-from millebornes.i18n import Translator
 from millebornes.schema.exercises import Grade
-from millebornes.themes import Theme, theme_for
 from millebornes.tui.common.printing import fitting, table_of
 from millebornes.tui.common.text_plot import plot_rows
 from millebornes.tui.common.wrapping import keep_no_break_spaces
@@ -22,9 +20,10 @@ from millebornes.words.review import (
     ReviewModel,
     ReviewTable,
     SeatFigures,
-    participants_of,
     side_text,
+    words_for,
 )
+from millebornes.words.words import Words
 
 STYLES: Final = {
     Grade.BEST: "green",
@@ -39,22 +38,21 @@ MAX_WIDTH: Final = 120
 MIN_WIDTH: Final = 10
 
 
-def review_text(review: Review, console: Console, _: Translator, theme: Theme | None = None) -> None:
+def review_text(review: Review, console: Console, words: Words) -> None:
     """Print a review on a console. A table that is wider than the console becomes a list.
 
     If the console isn't a terminal, rich leaves out colours. If the console's encoding isn't Unicode, the plot and the
-    lines are drawn in ASCII. ``theme`` provides the names of the cards, and defaults to the theme for the language.
+    lines are drawn in ASCII.
     """
     keep_no_break_spaces()
-    model = ReviewModel(review, participants_of(review, _), theme_for(_.language) if theme is None else theme, _)
-    _Printer(model, console).everything()
+    _Printer(ReviewModel(review, words_for(review, words)), console).everything()
 
 
 class _Printer:
     def __init__(self, model: ReviewModel, console: Console) -> None:
         self.model = model
         self.console = console
-        self._ = model._
+        self._ = model.words.translate
         self.ascii = console.options.ascii_only
 
     # ------------------------------------------------------------------ output
@@ -180,7 +178,7 @@ class _Printer:
         self.say(title, 2)
         self.say(model.headed(_("hand"), judged.cards(judged.hand.cards(decision.seat))), 5)
         for side, tableau in enumerate(judged.hand.tableaux):
-            self.say(model.headed(model.side(side), side_text(tableau, model.theme, _)), 5)
+            self.say(model.headed(model.side(side), side_text(tableau, model.words)), 5)
         for told in judged.before[-2:]:
             self.say(model.headed(_("before"), told), 5)
         self.say(model.headed(_("played"), judged.played), 5)

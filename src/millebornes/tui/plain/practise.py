@@ -8,11 +8,10 @@ from millebornes.analysis.exercises.practice_session import AnswerOutcome, Pract
 from millebornes.commands.table import Command
 from millebornes.errors import SaveError
 from millebornes.game import Move, Phase
-from millebornes.i18n import Translator, translator
+from millebornes.i18n import translator
 from millebornes.session.puzzle import session_of
 from millebornes.storage import Preferences, change_preferences, load_results
 from millebornes.storage.preferences import LINES
-from millebornes.themes import Theme
 from millebornes.tui.common.statistics import statistics_lines
 from millebornes.tui.plain.app import PlayOptions, chosen_theme, line_preferences
 from millebornes.tui.plain.commands import TypedLine, help_lines
@@ -29,6 +28,7 @@ from millebornes.words.practice import (
     verdict,
 )
 from millebornes.words.troubles import not_kept
+from millebornes.words.words import Words
 
 LATELY: Final = 2
 """The log before a question goes back this many rounds."""
@@ -45,10 +45,8 @@ class _AnswerShown(Exception):
 class _ExerciseDialogue(SeatDialogue):
     """Asks the question of an exercise. Unlike in a game, H shows the answer and nothing is saved."""
 
-    def __init__(
-        self, console: Console, exercise: Exercise, preferences: Preferences, words: Theme, _: Translator
-    ) -> None:
-        super().__init__(console, session_of(exercise, preferences, words, _), _)
+    def __init__(self, console: Console, exercise: Exercise, preferences: Preferences, words: Words) -> None:
+        super().__init__(console, session_of(exercise, preferences, words), words.translate)
         self._exercise: Final = exercise
         self._manual_pick = preferences.manual_pick
         self._reminded = True  # the commands are different from those of a game
@@ -56,7 +54,7 @@ class _ExerciseDialogue(SeatDialogue):
     def answer(self) -> Move | None:
         """Return the person's answer, or None to show the answer. Raises `_Enough`."""
         console, session, seat, _ = self._console, self._session, self._exercise.seat, self._
-        console.say(setting_line(self._exercise, session.participants, _))
+        console.say(setting_line(self._exercise, session.words))
         if origin := origin_line(self._exercise, _):
             console.say(origin)
         lately = self.latest(seat)[-LATELY * session.rules.seats :]
@@ -73,10 +71,10 @@ class _ExerciseDialogue(SeatDialogue):
 
     def tell(self, outcome: AnswerOutcome, practice_session: PracticeSession) -> None:
         """Say how good the answer was."""
-        console, participants, words, _ = self._console, self._session.participants, self._session.theme, self._
+        console, words, _ = self._console, self._session.words, self._
         console.say()
-        console.say(console.paint(verdict(outcome, participants, words, _), bold=True))
-        console.say_all(f"  {line}" for line in answer_lines(outcome, participants, words, _))
+        console.say(console.paint(verdict(outcome, words), bold=True))
+        console.say_all(f"  {line}" for line in answer_lines(outcome, words))
         console.say("  " + again_line(outcome, practice_session.now, _))
         if practice_session.trouble:
             console.say(practice_session.trouble)
@@ -126,7 +124,7 @@ def practise_plain(practice_session: PracticeSession, options: PlayOptions) -> i
     _ = translator(options.language)
     console = Console()
     preferences = line_preferences(console)
-    words = chosen_theme(options, preferences, _)
+    words = Words(_, chosen_theme(options, preferences, _))
     stuck = False
     try:
         with console.signals():
@@ -136,7 +134,7 @@ def practise_plain(practice_session: PracticeSession, options: PlayOptions) -> i
                 )
                 while (exercise := practice_session.exercise) is not None:
                     console.heading(question_line(practice_session, _) + ".")
-                    asked = _ExerciseDialogue(console, exercise, preferences, words, _)
+                    asked = _ExerciseDialogue(console, exercise, preferences, words)
                     asked.tell(practice_session.answer(asked.answer()), practice_session)
                     preferences = asked.preferences
                     console.advance()

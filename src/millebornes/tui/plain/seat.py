@@ -289,7 +289,7 @@ class SeatDialogue(abc.ABC):
         return TypedLine(Command.YES if hinted.action in {Action.COUP, Action.EXTEND} else Command.NO)
 
     def _described(self, move: Move, seat: int) -> str:
-        return describe_move(move, self._session.participants, seat, self._session.theme, self._)
+        return describe_move(move, seat, self._session.words)
 
     def _place_of(self, card: Card | None, seat: int) -> int | None:
         return None if card is None else self._session.slots[seat].place_of(card)
@@ -403,7 +403,7 @@ class SeatDialogue(abc.ABC):
             case Command.HELP:
                 self._help(command.topic)
             case Command.LEGAL:
-                console.say_all(legal_lines(session.view(seat), session.participants, session.theme, _, typed=True))
+                console.say_all(legal_lines(session.view(seat), session.words, typed=True))
             case Command.HINT:
                 console.say_all(self._hint(seat, command.number))
             case Command.SETTINGS:
@@ -453,9 +453,9 @@ class SeatDialogue(abc.ABC):
         if found is None:
             advice = hint_of_player(view)
             self._hinted = advice.best
-            return maxims_lines(advice, session.participants, seat, session.theme, _)
+            return maxims_lines(advice, seat, session.words)
         self._hinted = found.best
-        return hint_lines(found, session.participants, seat, session.theme, _)
+        return hint_lines(found, seat, session.words)
 
     def _think(self, seat: int, seconds: int | None) -> Analysis | None:
         """Think for ``seconds`` more and return the hint, or None if its code is still being compiled."""

@@ -287,7 +287,7 @@ class Session(SeatDialogue):
         except MilleBornesError as error:
             console.say(str(error))
             return
-        console.say_all(report_lines(found, self._session, _, console.width, ascii_only=not console.has_symbols))
+        console.say_all(report_lines(found, self._session, console.width, ascii_only=not console.has_symbols))
         if trouble:
             console.say(trouble)
 

@@ -12,9 +12,10 @@ from millebornes.roster import ROSTER
 from millebornes.schema.api import Wish
 from millebornes.table.messages import PHRASES, Message
 from millebornes.table.state import TableState
-from millebornes.web.pages.locale_text import Words, terms_text, with_swap
+from millebornes.web.pages.locale_text import terms_text, with_swap
 from millebornes.words.narration import Narration, Narrator, heard
 from millebornes.words.participants import Participants, with_computer_names
+from millebornes.words.words import TableWords, Words
 
 REQUESTS: Final[dict[Wish, tuple[str, str]]] = {
     "undo": (N_("You ask to take your move back."), N_("{name} asks to take a move back.")),
@@ -63,11 +64,11 @@ class LogLine(NamedTuple):
     side: int | None = None
 
 
-def participants_of(state: TableState, words: Words) -> Participants:
-    """Return the names at the table. Open seats have numbers, and computer players have people's names."""
+def words_at(state: TableState, words: Words) -> TableWords:
+    """Return words with the names at the table. Open seats have numbers, and computer players have people's names."""
     levels = [place if place in ROSTER else "" for place in state.places]
     names = with_computer_names([name or "" for name in state.shown_names], levels)
-    return Participants(state.rules, names, state.humans, words.translate, levels)
+    return words.at(Participants(state.rules, names, state.humans, words.translate, levels))
 
 
 def activity_lines(state: TableState, viewer: int | None, words: Words) -> list[LogLine]:
@@ -79,9 +80,9 @@ class _Telling:
     def __init__(self, state: TableState, viewer: int | None, words: Words) -> None:
         self._state = state
         self._viewer = viewer
-        self._words = words
-        self._participants = participants_of(state, words)
-        self._narrator = Narrator(self._participants, words.theme, words.translate)
+        self._words = words_at(state, words)
+        self._participants = self._words.participants
+        self._narrator = Narrator(self._words)
         self._moments: tuple[Hand, ...] = ()
         self._over = 0
         """The ply up to which missed turns have been described."""

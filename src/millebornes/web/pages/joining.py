@@ -17,7 +17,7 @@ from millebornes.table.facts import Created
 from millebornes.table.seats import ME, OPEN
 from millebornes.web.http.requests import address_of
 from millebornes.web.http.routes import DAYS, cookie_of, keep_token
-from millebornes.web.pages.activity_log import participants_of
+from millebornes.web.pages.activity_log import words_at
 from millebornes.web.pages.browser_record import BrowserRecord
 from millebornes.web.pages.forms import Form, number_of, read_form
 from millebornes.web.pages.games import games_of
@@ -131,7 +131,9 @@ class JoinPages:
             problem,
             code=code,
             table=found.table,
-            hosts=[name for n, name in enumerate(participants_of(state, words).names) if state.names[n] is not None],
+            hosts=[
+                name for n, name in enumerate(words_at(state, words).participants.names) if state.names[n] is not None
+            ],
             cancelled=state.is_cancelled,
             taken=not free if found.seat == ANY else found.seat not in free,
             free=free if found.seat == ANY and len(free) > 1 else [],

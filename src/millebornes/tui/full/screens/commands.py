@@ -121,7 +121,7 @@ class Commands:
         if table.input.mode is Mode.COUP:
             table.say(self._prompts.may_call(), "coup")
             return
-        lines = legal_lines(table.input.view, table.session.participants, table.session.theme, _)
+        lines = legal_lines(table.input.view, table.session.words)
         table.app.push_screen(Reader(_("What you can do"), lines, _))
 
     async def review(self) -> None:
@@ -146,9 +146,7 @@ class Commands:
 
         table, view, session = self._table, self._table.input.view, self._table.session
         try:
-            screen = HintScreen(
-                view, thoughts(seen_by(session.match, viewer)), session.participants, session.theme, self._
-            )
+            screen = HintScreen(view, thoughts(seen_by(session.match, viewer)), session.words)
         except PlayerError:  # the player decided before asking for the hint
             return
         session.count_hint(viewer)

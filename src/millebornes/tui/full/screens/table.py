@@ -93,7 +93,7 @@ class TableScreen(TableView):
         words = theme(self.mille.card_theme)
         if words is not session.theme:
             session.theme = words
-            session.narrator = Narrator(session.participants, words, self._)
+            session.narrator = Narrator(session.words)
         if self.is_mounted:
             self.redraw(self.scene.deciding)
 
