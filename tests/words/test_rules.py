@@ -7,6 +7,7 @@ import pytest
 from millebornes.editions import EDITIONS, FIELDS, Rules, edition
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.words.rules import SENTENCES, compare, describe, value_of
+from millebornes.words.words import Words
 from tests.editions.values import VALUES
 from tests.untranslated import COMPLETE
 
@@ -26,7 +27,7 @@ def test_every_setting_and_value_is_covered() -> None:
 def test_every_value_has_a_sentence_of_its_own(field: str, language: str) -> None:
     texts = []
     for value in VALUES[field]:
-        (sentence,) = (s for s in describe(with_value(field, value), language) if s.field == field)
+        (sentence,) = (s for s in describe(with_value(field, value), Words.of(language)) if s.field == field)
         assert re.fullmatch(r"[A-ZÀ-Ý„«].*\.", sentence.text), sentence
         assert not re.search(r"[{}]", sentence.text)
         assert sentence.clause == FIELDS[field].clause
@@ -73,7 +74,7 @@ def test_the_table_can_differ() -> None:
 
 @pytest.mark.parametrize("language", COMPLETE)
 def test_every_language_says_the_same_in_its_words(language: str) -> None:
-    for english, other in zip(describe(Rules()), describe(Rules(), language), strict=True):
+    for english, other in zip(describe(Rules()), describe(Rules(), Words.of(language)), strict=True):
         assert english.field == other.field
         assert english.text != other.text
         assert re.findall(r"\d+", english.text) == re.findall(r"\d+", other.text)

@@ -11,10 +11,8 @@ import jinja2
 from markupsafe import Markup
 
 from millebornes.analysis.match_review import Review
-from millebornes.i18n import translator
 from millebornes.markup.environment import STATIC, faces, inline_styles, make_environment
 from millebornes.markup.review import review_context
-from millebornes.themes import theme_for
 from millebornes.words.review import DecisionModel, ReviewModel, words_for
 from millebornes.words.words import Words
 
@@ -40,7 +38,7 @@ def review_html(review: Review, language: str = "en") -> str:
     shows the list of mistakes with their tables. Names are escaped, and a strict content security policy prevents the
     page from running or loading anything else.
     """
-    model = ReviewModel(review, words_for(review, Words(translator(language), theme_for(language))))
+    model = ReviewModel(review, words_for(review, Words.of(language)))
     style, script = inline_styles(*STYLES), STATIC.joinpath("review.js").read_text(encoding="utf-8")
     policy = (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; font-src data:; "

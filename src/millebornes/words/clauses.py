@@ -3,22 +3,24 @@
 import re
 
 from millebornes.cards import Card
-from millebornes.themes import Theme, theme_for
+from millebornes.themes import theme_for
+from millebornes.words.words import Words
 
 ENDINGS = "(?:e[nrs]?|[nrsx])?"
 """The endings that a name can take in the prose, in any language, such as those of ``feux verts``."""
 
 
-def in_theme(text: str, cards: Theme, language: str) -> str:
+def in_theme(text: str, words: Words) -> str:
     """Return a text of the rulebook with the theme's names in place of those of the language's default theme.
 
     Codes between backticks, such as ``roll_200``, are left alone.
 
+    >>> from millebornes.i18n import translator
     >>> from millebornes.themes import theme
-    >>> in_theme("un feu vert (`roll`)", theme("french-1960"), "fr")
+    >>> in_theme("un feu vert (`roll`)", Words(translator("fr"), theme("french-1960")))
     'un Roulez (`roll`)'
     """
-    usual = theme_for(language)
+    cards, usual = words.theme, theme_for(words.language)
     names = {
         r"\s+".join(_stem(word) + ENDINGS for word in re.split(r"\s", usual.name_of(card))): cards.name_of(card)
         for card in sorted(Card, key=lambda card: -len(usual.name_of(card)))

@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from millebornes.cards import DECKS, Card
 from millebornes.editions import FIELDS, Rules
-from millebornes.i18n import N_, Translator, translator
-from millebornes.themes import Theme, theme_for
+from millebornes.i18n import N_
+from millebornes.words.words import Words
 
 SENTENCES: Final[dict[str, dict[Any, str]]] = {
     "table": {
@@ -93,6 +93,9 @@ SENTENCES: Final[dict[str, dict[Any, str]]] = {
 """
 
 
+ENGLISH: Final = Words.of()
+
+
 class Sentence(NamedTuple):
     """The meaning of a setting: its name, the clause that uses it, and a sentence for players."""
 
@@ -115,20 +118,16 @@ def value_of(rules: Rules, field: str) -> Any:
     return rules.table if field == "table" else rules.settings(short_deck=True)[field]
 
 
-def describe(rules: Rules, language: str = "en", cards: Theme | None = None) -> list[Sentence]:
-    """Return a sentence for each setting of a table, beginning with the table and followed by the order of `FIELDS`.
-
-    ``cards`` is the theme that names the cards. Without one, it is the language's default theme.
-    """
-    _, cards = translator(language), cards or theme_for(language)
-    return [Sentence("table", "R2.2", _sentence(rules, "table", cards, _))] + [
-        Sentence(field.name, field.clause, _sentence(rules, field.name, cards, _)) for field in FIELDS.values()
+def describe(rules: Rules, words: Words = ENGLISH) -> list[Sentence]:
+    """Return a sentence for each setting of a table, beginning with the table and followed by the order of `FIELDS`."""
+    return [Sentence("table", "R2.2", _sentence(rules, "table", words))] + [
+        Sentence(field.name, field.clause, _sentence(rules, field.name, words)) for field in FIELDS.values()
     ]
 
 
-def compare(left: Rules, right: Rules, language: str = "en", cards: Theme | None = None) -> list[SettingDifference]:
+def compare(left: Rules, right: Rules, words: Words = ENGLISH) -> list[SettingDifference]:
     """Return the settings in which two tables differ, with a sentence for each table. See `describe`."""
-    pairs = zip(describe(left, language, cards), describe(right, language, cards), strict=True)
+    pairs = zip(describe(left, words), describe(right, words), strict=True)
     return [
         SettingDifference(mine.field, mine.clause, mine.text, other.text)
         for mine, other in pairs
@@ -136,7 +135,8 @@ def compare(left: Rules, right: Rules, language: str = "en", cards: Theme | None
     ]
 
 
-def _sentence(rules: Rules, field: str, cards: Theme, _: Translator) -> str:
+def _sentence(rules: Rules, field: str, words: Words) -> str:
+    _, cards = words.translate, words.theme
     texts = SENTENCES[field]
     if field == "table":
         text = texts["alone" if rules.seats == rules.sides else "sides"]

@@ -2,8 +2,8 @@
 
 import dataclasses
 
-from millebornes.i18n import Translator
-from millebornes.themes import Theme
+from millebornes.i18n import LANGUAGES, Translator, translator
+from millebornes.themes import Theme, theme_for
 from millebornes.words.participants import Participants
 
 
@@ -16,6 +16,11 @@ class Words:
 
     translate: Translator
     theme: Theme
+
+    @classmethod
+    def of(cls, language: str = LANGUAGES[0]) -> "Words":
+        """Return the words for one of `LANGUAGES`, with its usual theme. Raises `ValueError` for other languages."""
+        return Words(translator(language), theme_for(language))
 
     @property
     def language(self) -> str:

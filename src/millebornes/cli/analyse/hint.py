@@ -104,12 +104,11 @@ def hint(
     from rich.console import Console
 
     from millebornes.cli.analyse.hint_text import hint_text
-    from millebornes.themes import theme_for
     from millebornes.words.participants import SideNames
     from millebornes.words.words import Words
 
     names = SideNames(asked.rules, asked.seat, _)
-    hint_text(analysis, asked.seat, Console(), Words(_, theme_for(_.language)).at(names))
+    hint_text(analysis, asked.seat, Console(), Words.of(_.language).at(names))
 
 
 def _asked(file: str, moment: tuple[int, int] | None, table: ChosenTable) -> "Asked":

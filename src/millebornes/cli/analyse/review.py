@@ -157,11 +157,10 @@ def _tell(review: "Review", as_json: bool, language: str) -> None:
         return
     from rich.console import Console
 
-    from millebornes.themes import theme_for
     from millebornes.tui.common.review_text import review_text
     from millebornes.words.words import Words
 
-    review_text(review, Console(), Words(translator(language), theme_for(language)))
+    review_text(review, Console(), Words.of(language))
 
 
 def _write_page(review: "Review", file: Path, language: str) -> None:

@@ -12,7 +12,6 @@ import click
 from millebornes.cli.common import BUFFER, columns, json_option, language_option, opened
 from millebornes.i18n import choose_language, translator
 from millebornes.shown import RESPELL, clean_text, visible
-from millebornes.themes import theme_for
 from millebornes.words.words import Words
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def replay(file: str, game: int | None, record: Path | None, brief: bool, as_jso
 
     is_terminal = sys.stdout.isatty()
     _ = translator(choose_language(language))
-    words = Words(_, theme_for(_.language))
+    words = Words.of(_.language)
     encoding = sys.stdout.encoding or "utf-8"
 
     def show(stream: BinaryIO | Iterable[str | bytes], where: str) -> Iterator[bytes]:

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from millebornes.cards import Card, Group
 from millebornes.game import View
-from millebornes.i18n import N_, Translator
-from millebornes.themes import Theme
+from millebornes.i18n import N_
+from millebornes.words.words import Words
 
 GROUPS: Final = {
     Group.DISTANCE: N_("Distances"),
@@ -40,9 +40,9 @@ def unseen_groups(view: View) -> tuple[UnseenGroup, ...]:
     )
 
 
-def unseen_lines(view: View, theme: Theme, _: Translator) -> list[str]:
+def unseen_lines(view: View, words: Words) -> list[str]:
     """Return the unseen cards in words, with one line per group."""
-    groups = unseen_groups(view)
+    _, groups = words.translate, unseen_groups(view)
     total = sum(group.total for group in groups)
     others = total - view.draw_pile
     lines = [
@@ -51,7 +51,7 @@ def unseen_lines(view: View, theme: Theme, _: Translator) -> list[str]:
         )
     ]
     for group in groups:
-        cards = ", ".join(f"{theme.name_of(card)} {count}" for card, count in group.counts)
+        cards = ", ".join(f"{words.theme.name_of(card)} {count}" for card, count in group.counts)
         lines.append(
             "  " + _("{group} ({n}): {cards}.").format(group=_(GROUPS[group.group]), n=group.total, cards=cards)
         )

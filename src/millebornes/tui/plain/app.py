@@ -31,6 +31,7 @@ from millebornes.tui.plain.setup import TutorialWanted, ask_again, ask_setup, co
 from millebornes.tui.plain.unfinished import offer_unfinished
 from millebornes.tui.plain.warm import WarmUp
 from millebornes.words.troubles import why
+from millebornes.words.words import Words
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -123,7 +124,7 @@ def _teach(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) 
     from millebornes.tui.plain.session import Session
 
     preferences = line_preferences()
-    tutorial = Tutorial(chosen_theme(options, preferences, _), _)
+    tutorial = Tutorial(Words(_, chosen_theme(options, preferences, _)))
     session = Session(console, tutorial.session(preferences), None, _, tutorial)
     session.run()
     return session.finished and confirm(console, _("Play a game now?"), _, default=True)

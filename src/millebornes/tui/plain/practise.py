@@ -95,7 +95,7 @@ class _ExerciseDialogue(SeatDialogue):
                 "Here H shows the answer, and Q ends with a summary. S does nothing, because your answers are saved "
                 "automatically."
             )
-            self._console.say_all([*help_lines(self._session.theme, _), told])
+            self._console.say_all([*help_lines(self._session.words), told])
             return self._ask(prompt, seat, answering=answering, careful=careful)
         return command
 

@@ -148,7 +148,7 @@ class SeatDialogue(abc.ABC):
         """In brief mode, show what has changed since this player last looked: the first time, also their hand."""
         session, view = self._session, self._view(seat)
         known = self._known.get(seat)
-        self._console.say_all(changes(known, view, session.participants, session.theme, self._))
+        self._console.say_all(changes(known, view, session.words))
         if known is None:
             self._show_hand(seat)
         elif session.must_pick(seat):
@@ -158,7 +158,7 @@ class SeatDialogue(abc.ABC):
     def show(self, seat: int) -> None:
         """Show the table, the player's hand, and the window below it."""
         session, _ = self._session, self._
-        self._console.say_all(table_lines(self._view(seat), session.participants, session.theme, _))
+        self._console.say_all(table_lines(self._view(seat), session.words))
         self._show_hand(seat)
         if session.preferences.window == "scores":
             self._show_scores(seat)
@@ -170,9 +170,9 @@ class SeatDialogue(abc.ABC):
         session, console, _ = self._session, self._console, self._
         slots, picked = session.slots[seat], not session.must_pick(seat)
         if session.preferences.brief:
-            console.say(hand_sentence(slots, picked, session.theme, _))
+            console.say(hand_sentence(slots, picked, session.words))
         else:
-            console.say_all(hand_lines(slots, picked, session.theme, console, _))
+            console.say_all(hand_lines(slots, picked, console, session.words))
 
     def _show_scores(self, seat: int | None, *, in_words: bool = False) -> None:
         """Show the score sheet so far. Use sentences in brief mode or if ``in_words`` is true."""
@@ -269,9 +269,8 @@ class SeatDialogue(abc.ABC):
         session = self._session
         return parse(
             self._console.ask(prompt, careful=careful),
-            session.participants,
             session.rules.hand_size,
-            self._,
+            session.words,
             seat=seat,
             answering=answering,
             one_key=session.preferences.one_key and not answering,
@@ -322,7 +321,7 @@ class SeatDialogue(abc.ABC):
         if not text:
             return None
         letter = "u" if action is Action.PLAY else "d"
-        command = parse(f"{letter} {text}", session.participants, session.rules.hand_size, _, seat=seat)
+        command = parse(f"{letter} {text}", session.rules.hand_size, session.words, seat=seat)
         if command.wish is None:
             console.wrong(command.message or _("No card was used."))
         return command.wish
@@ -490,7 +489,7 @@ class SeatDialogue(abc.ABC):
         elif session.must_pick(seat):
             console.wrong(self._prompts.pick_first())
         else:
-            console.say_all(unseen_lines(session.view(seat), session.theme, _))
+            console.say_all(unseen_lines(session.view(seat), session.words))
 
     def _settings(self, topic: str) -> None:
         """List the preferences for the input ``set``, or change one for the input ``set NAME VALUE``."""
@@ -512,9 +511,9 @@ class SeatDialogue(abc.ABC):
         try:
             picking = session.preferences.manual_pick
             lines = (
-                clause_lines(topic, session.theme, _)
+                clause_lines(topic, session.words)
                 if topic
-                else help_lines(session.theme, _, practice=session.practice, picking=picking)
+                else help_lines(session.words, practice=session.practice, picking=picking)
             )
         except NotationError as error:
             lines = [str(error)]

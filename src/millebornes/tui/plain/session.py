@@ -228,7 +228,7 @@ class Session(SeatDialogue):
         if len(totals) < 2:
             return
         if in_words or session.preferences.brief:
-            console.say(plot_sentence(totals, session.participants, self._viewer, _))
+            console.say(plot_sentence(totals, self._viewer, session.words))
         else:
             console.say_all(["", *plot_lines(totals, session.match.match_target, _)])
 

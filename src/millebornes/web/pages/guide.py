@@ -25,8 +25,7 @@ async def guide_page(site: Site, request: Request) -> Response:
 
     If the new move doesn't fit the lesson, the page explains why. Raises `ApiError` if the moves are impossible.
     """
-    chosen = words_of(request)
-    tutorial = Tutorial(chosen.theme, chosen.translate)
+    tutorial = Tutorial(words_of(request))
     session = tutorial.session(Preferences())
     made = [text for text in request.query_params.get("made", "").split(" ") if text][:MAX_MOVES]
     notice = ""
@@ -80,7 +79,7 @@ def _learn(session: GameSession, tutorial: Tutorial, text: str) -> str | None:
     hand, move = session.hand, Move.parse(text)
     if hand.is_over or move not in hand.legal_moves:
         reason = None if hand.is_over else hand.why_not(move)
-        raise ValueError("no legal move" if reason is None else tutorial.theme.worded(reason.text))
+        raise ValueError("no legal move" if reason is None else tutorial.words.theme.worded(reason.text))
     nudge = tutorial.accepts(hand, move)
     if nudge is not None:
         return nudge

@@ -36,7 +36,7 @@ async def rules_page(site: Site, request: Request) -> Response:
         editions={known: _(edition(known).title) for known in EDITIONS},
         edition=name,
         summary=_(edition(name).summary),
-        plays=describe(make_rules(name), words.language, words.theme),
+        plays=describe(make_rules(name), words),
     )
 
 

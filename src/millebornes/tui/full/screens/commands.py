@@ -109,7 +109,7 @@ class Commands:
             _("The marks on your cards: [1] you can use it, ▶1◀ you've chosen it, ★ a hint suggests it."),
             "",
             _("The cards, with the short names and codes that stand for them where there's little room:"),
-            *legend(self._table.session.theme, _, symbols=self._table.mille.has_symbols),
+            *legend(self._table.session.words, symbols=self._table.mille.has_symbols),
         ]
         return [*in_columns(rows), *mouse, *cards]
 
