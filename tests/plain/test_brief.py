@@ -12,8 +12,8 @@ from millebornes.storage import load_preferences
 from millebornes.storage.preferences import LINES
 from millebornes.themes import theme
 from millebornes.tui.plain import PlayOptions
-from millebornes.tui.plain.table import changes
 from millebornes.words.participants import Participants
+from millebornes.words.table import changes
 from millebornes.words.words import Words
 from tests.plain.inside import Home, Played, deck_of
 

@@ -15,14 +15,14 @@ from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.rulebook import clauses
 from millebornes.session.new_game_options import NewGameOptions
 from millebornes.themes import THEMES, Theme, theme, theme_for
-from millebornes.tui.common.moves import legal_lines
 from millebornes.tui.full.screens import start_texts
 from millebornes.tui.plain import PlayOptions
 from millebornes.tui.plain.commands import clause_lines, help_lines
-from millebornes.tui.plain.table import changes, table_lines
 from millebornes.words.card_help import card_help
+from millebornes.words.moves import legal_lines
 from millebornes.words.participants import Participants
 from millebornes.words.rules import describe
+from millebornes.words.table import changes, table_lines
 from millebornes.words.words import Words
 from tests.editions.values import VALUES
 from tests.plain.inside import Home

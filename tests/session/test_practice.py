@@ -13,7 +13,7 @@ from millebornes.session.game_session import GameSession
 from millebornes.session.new_game import new_game
 from millebornes.storage import Preferences, SaveWriter, read_save
 from millebornes.themes import theme
-from millebornes.tui.common.counts import unseen_groups, unseen_lines
+from millebornes.words.unseen import unseen_groups, unseen_lines
 from millebornes.words.words import Words
 
 ENGLISH = translator("en")

@@ -22,13 +22,13 @@ from millebornes.table.facts import Closed, Created, Fact, HandDealt
 from millebornes.table.log import fold
 from millebornes.table.state import TableState
 from millebornes.themes import THEMES, theme
-from millebornes.web.pages.activity_log import activity_lines, words_at
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.locale_text import PageWords
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
 from millebornes.web.tables.errors import ApiError
+from millebornes.words.activity import activity_lines, words_at
 from tests.web.browsing import Browser, Form, hand_of, log_of, value, wait_asked
 from tests.web.leaks import permuted
 from tests.web.playing import Game, created

@@ -42,8 +42,8 @@ from millebornes.table.refusal import CommandError
 from millebornes.table.state import TableState, may_undo
 from millebornes.table.steps import MAX_HANDS, Pace, StepKind, due_of, steps_of
 from millebornes.themes import theme
-from millebornes.web.pages.activity_log import activity_lines
 from millebornes.web.pages.locale_text import PageWords
+from millebornes.words.activity import activity_lines
 from tests.web.leaks import look
 from tests.web.playing import Game, codes, created
 

@@ -1,4 +1,4 @@
-"""The titles of editions and the settings that differ from them, as the screens show them."""
+"""The titles of editions, the settings that differ from them, and the terms of a match."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -41,3 +41,20 @@ def title_with(name: str, changed: Mapping[str, object], _: Translator) -> str:
     if not changed:
         return name
     return _("{edition}, with {settings}").format(edition=name, settings=", ".join(settings_texts(changed)))
+
+
+def length_text(target: int | None, _: Translator) -> str:
+    """Return a description of how long a match lasts."""
+    if target is None:
+        return _("single hands, no overall winner")
+    return _("a match to {points} points").format(points=target)
+
+
+def terms_text(rules: Rules, target: int | None, _: Translator) -> str:
+    """Return a short description of a match: its edition, the settings that differ from it, and how long it lasts."""
+    return f"{rules_title(rules, _)}, {length_text(target, _)}"
+
+
+def with_swap(terms: str, pair: str, _: Translator) -> str:
+    """Return the settings of a match in words, with the names of the ``pair`` that swaps seats if there is one."""
+    return _("{terms}; seats swapped: {names}").format(terms=terms, names=pair) if pair else terms

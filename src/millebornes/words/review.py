@@ -32,6 +32,7 @@ from millebornes.words.figures import (
 from millebornes.words.moves import describe_move
 from millebornes.words.participants import Participants, levels_of, with_computer_names
 from millebornes.words.reasons import MARKS, explain, grade_name
+from millebornes.words.table import safeties_text
 from millebornes.words.words import TableWords, Words
 
 
@@ -81,10 +82,7 @@ def side_text(tableau: Tableau, words: Words) -> str:
     if tableau.speed is not None:
         piles["speed"] = theme.name_of(tableau.speed)
     if tableau.safeties:
-        piles["safety"] = ", ".join(
-            f"{theme.name_of(card)} ({theme.coup})" if card in tableau.coups_fourres else theme.name_of(card)
-            for card in tableau.safeties
-        )
+        piles["safety"] = safeties_text(tableau, theme)
     parts = [_("{head}: {text}").format(head=theme.pile(pile), text=text) for pile, text in piles.items()]
     return _.join([theme.miles(tableau.distance), *parts])
 

@@ -10,7 +10,7 @@ from millebornes.schema.exercises import Objective
 from millebornes.tui.common.printing import fitting, table_of
 from millebornes.tui.common.wrapping import keep_no_break_spaces
 from millebornes.words.figures import chance, move_figures, number
-from millebornes.words.hint_sentence import hint_sentence
+from millebornes.words.hints import hint_sentence
 from millebornes.words.moves import describe_move
 from millebornes.words.reasons import explain
 from millebornes.words.score_sheet import LABELS

@@ -10,7 +10,8 @@ from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
 from millebornes.session.log import log_lines
 from millebornes.tui.plain.commands import LineKind, TypedLine
-from millebornes.tui.plain.table import hand_sentence, limited_text, piles_sentence, safeties_text, side_sentence
+from millebornes.tui.plain.table import hand_sentence
+from millebornes.words.table import limited_text, piles_sentence, safeties_text, side_sentence
 from millebornes.words.words import Words
 
 

@@ -12,7 +12,6 @@ from millebornes.i18n import translator
 from millebornes.session.puzzle import session_of
 from millebornes.storage import Preferences, change_preferences, load_results
 from millebornes.storage.preferences import LINES
-from millebornes.tui.common.statistics import statistics_lines
 from millebornes.tui.plain.app import PlayOptions, chosen_theme, line_preferences
 from millebornes.tui.plain.commands import TypedLine, help_lines
 from millebornes.tui.plain.console import Console, Interrupted, Leave
@@ -27,6 +26,7 @@ from millebornes.words.practice import (
     summary_lines,
     verdict,
 )
+from millebornes.words.statistics import statistics_lines
 from millebornes.words.troubles import not_kept
 from millebornes.words.words import Words
 

@@ -19,16 +19,18 @@ from millebornes.session.invocation import play_command
 from millebornes.session.log import log_lines
 from millebornes.session.prompts import Prompts
 from millebornes.session.tutorial import Tutorial
-from millebornes.tui.common.counts import unseen_lines
-from millebornes.tui.common.hints import hint_lines, maxims_lines, seen_by, thoughts
-from millebornes.tui.common.moves import Decided, Refused, Unclear, Wish, legal_lines, resolve
+from millebornes.tui.common.hints import seen_by, thoughts
+from millebornes.tui.common.moves import Decided, Refused, Unclear, Wish, resolve
 from millebornes.tui.common.settings import changed, settings_lines, switched
 from millebornes.tui.plain.answers import answer
 from millebornes.tui.plain.commands import LineKind, TypedLine, clause_lines, help_lines, parse, reminder
 from millebornes.tui.plain.console import Console
-from millebornes.tui.plain.table import changes, hand_lines, hand_sentence, sheet_lines, sheet_sentences, table_lines
-from millebornes.words.moves import describe_move
+from millebornes.tui.plain.table import hand_lines, hand_sentence, sheet_lines, sheet_sentences
+from millebornes.words.hints import hint_lines, maxims_lines
+from millebornes.words.moves import describe_move, legal_lines
 from millebornes.words.narration import heard
+from millebornes.words.table import changes, table_lines
+from millebornes.words.unseen import unseen_lines
 
 THOUGHT: Final = 0.5
 """How many seconds to think before the first hint …"""

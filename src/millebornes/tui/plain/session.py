@@ -14,12 +14,12 @@ from millebornes.storage import AutosaveSlot, change_preferences, load_results, 
 from millebornes.storage.preferences import LINES
 from millebornes.tui.common.career import career_lines
 from millebornes.tui.common.plot import plot_lines, plot_sentence, running_totals
-from millebornes.tui.common.statistics import statistics_lines
 from millebornes.tui.plain.commands import LineKind
 from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.seat import SeatDialogue
 from millebornes.tui.plain.setup import confirm, never_fit
 from millebornes.words.editions import rules_title
+from millebornes.words.statistics import statistics_lines
 from millebornes.words.troubles import not_kept, not_saved
 
 STEPS: Final = 4

@@ -19,11 +19,10 @@ from millebornes.table.facts import Created
 from millebornes.table.seats import ME, OPEN
 from millebornes.table.state import TableState
 from millebornes.web.http.requests import check_key, new_table, read_whole
-from millebornes.web.pages.locale_text import length_text
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.seat_registry import check_name
 from millebornes.web.tables.service import ServerSettings
-from millebornes.words.editions import rules_title
+from millebornes.words.editions import length_text, rules_title
 from millebornes.words.words import TableWords, Words
 
 SHAPES: Final = ((2, 2), (3, 3), (4, 2), (4, 4), (5, 5), (6, 2), (6, 3), (6, 6), (7, 7), (8, 2), (8, 4), (8, 8))

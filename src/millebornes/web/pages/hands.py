@@ -9,13 +9,14 @@ from millebornes.cards import CODES, sorted_cards
 from millebornes.game import Hand, Match
 from millebornes.markup.board import ShownHand, board_of, landed_on
 from millebornes.table.state import PASS, TableState
-from millebornes.web.pages.activity_log import words_at
 from millebornes.web.pages.errors import error_text, failure_text
-from millebornes.web.pages.locale_text import terms_text, words_of
+from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.site import Site
 from millebornes.web.tables.analyses import HandName, Reviews
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.live import SeatAccess
+from millebornes.words.activity import words_at
+from millebornes.words.editions import terms_text
 from millebornes.words.narration import Narrator, heard
 from millebornes.words.words import TableWords, Words
 

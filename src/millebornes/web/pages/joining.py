@@ -17,11 +17,10 @@ from millebornes.table.facts import Created
 from millebornes.table.seats import ME, OPEN
 from millebornes.web.http.requests import address_of
 from millebornes.web.http.routes import DAYS, cookie_of, keep_token
-from millebornes.web.pages.activity_log import words_at
 from millebornes.web.pages.browser_record import BrowserRecord
 from millebornes.web.pages.forms import Form, number_of, read_form
 from millebornes.web.pages.games import games_of
-from millebornes.web.pages.locale_text import terms_text, words_of
+from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.site import Site, check_cookies
 from millebornes.web.store.moments import now
 from millebornes.web.store.store import ANY, Key
@@ -29,7 +28,8 @@ from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.seat_registry import Claim, Seated
 from millebornes.web.tables.service import Made
 from millebornes.web.tables.tokens import hash_of, new_token
-from millebornes.words.editions import edition_title, title_with
+from millebornes.words.activity import words_at
+from millebornes.words.editions import edition_title, terms_text, title_with
 
 SIGNATURE_BYTES: Final = 16
 BROWSER: Final = "browser"

@@ -5,10 +5,8 @@ from typing import Final
 
 from starlette.requests import HTTPConnection
 
-from millebornes.editions import Rules
-from millebornes.i18n import LANGUAGES, N_, Translator, language, translator
+from millebornes.i18n import LANGUAGES, N_, language, translator
 from millebornes.themes import THEMES, theme, theme_for
-from millebornes.words.editions import rules_title
 from millebornes.words.words import Words
 
 APPEARANCES: Final = {"auto": N_("Same as my device"), "light": N_("Light"), "dark": N_("Dark")}
@@ -20,23 +18,6 @@ class PageWords(Words):
     """The words and the style of the pages in one browser. ``appearance`` is one of `APPEARANCES`."""
 
     appearance: str = "auto"
-
-
-def length_text(target: int | None, _: Translator) -> str:
-    """Return a description of how long a match lasts."""
-    if target is None:
-        return _("single hands, no overall winner")
-    return _("a match to {points} points").format(points=target)
-
-
-def terms_text(rules: Rules, target: int | None, _: Translator) -> str:
-    """Return a short description of a match: its edition, the settings that differ from it, and how long it lasts."""
-    return f"{rules_title(rules, _)}, {length_text(target, _)}"
-
-
-def with_swap(terms: str, pair: str, _: Translator) -> str:
-    """Return the settings of a match in words, with the names of the ``pair`` that swaps seats if there is one."""
-    return _("{terms}; seats swapped: {names}").format(terms=terms, names=pair) if pair else terms
 
 
 def words_of(request: HTTPConnection) -> PageWords:

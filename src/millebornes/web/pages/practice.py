@@ -336,7 +336,7 @@ def _outcome(exercise: "Exercise", text: str, history: Sequence[Answer] = ()) ->
 
 def _told(outcome: "AnswerOutcome", words: TableWords) -> dict[str, Any]:
     from millebornes.analysis.exercises.practice_session import AnswerResult
-    from millebornes.words.hint_sentence import hint_sentence
+    from millebornes.words.hints import hint_sentence
     from millebornes.words.practice import again_line, answer_lines, cost_text
 
     exercise, _ = outcome.exercise, words.translate

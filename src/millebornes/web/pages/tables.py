@@ -11,10 +11,10 @@ from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.table.questions import Coup, Extension, SeatQuestion, Turn
 from millebornes.table.state import TableState, is_complete, may_request_undo, may_undo
 from millebornes.web.pages import model
-from millebornes.web.pages.activity_log import REQUESTS, activity_lines, words_at
 from millebornes.web.pages.forms import rematch_of
-from millebornes.web.pages.locale_text import terms_text, with_swap
 from millebornes.web.tables.background import Progress
+from millebornes.words.activity import REQUESTS, activity_lines, words_at
+from millebornes.words.editions import terms_text, with_swap
 from millebornes.words.moves import describe_move
 from millebornes.words.narration import Narrator
 from millebornes.words.words import TableWords, Words
@@ -147,7 +147,7 @@ def hint_model(
         says = () if advice.maxim is None else (words.theme.worded(_(MAXIMS[advice.maxim].says)),)
         sentence = _("Rule of thumb: {move}.").format(move=move)
         return SimpleNamespace(sentence=sentence, lines=says, slot=slot(advice.best), note="")
-    from millebornes.words.hint_sentence import hint_sentence  # loaded only if there is a hint to show
+    from millebornes.words.hints import hint_sentence  # loaded only if there is a hint to show
     from millebornes.words.reasons import explain
 
     sentence = hint_sentence(analysis, seat, words)

@@ -10,7 +10,6 @@ from millebornes.commands.table import Command
 from millebornes.errors import PlayerError, SaveError, printable
 from millebornes.session.prompts import Prompts
 from millebornes.storage import typed_path
-from millebornes.tui.common.moves import legal_lines
 from millebornes.tui.common.settings import switched
 from millebornes.tui.full.screens.dialogs import AskName, Confirm, LeaveScreen, Reader
 from millebornes.tui.full.screens.input import Mode, TakenBack
@@ -19,6 +18,7 @@ from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table_view import TableView
 from millebornes.tui.full.terminal.keys import ACTIONS, KEYMAP, key_name
 from millebornes.tui.full.widgets.names import in_columns, legend
+from millebornes.words.moves import legal_lines
 from millebornes.words.troubles import not_saved
 
 

@@ -18,11 +18,10 @@ from millebornes.analysis.records import Analysis, MoveEstimate
 from millebornes.errors import PlayerError
 from millebornes.game import Move, View
 from millebornes.players.hint import hint as hint_of_player
-from millebornes.tui.common.hints import maxims_lines
 from millebornes.tui.full.screens.popups import Popup
 from millebornes.tui.full.widgets.form import StartOptions
 from millebornes.words.figures import chance, loss_column
-from millebornes.words.hint_sentence import hint_sentence
+from millebornes.words.hints import hint_sentence, maxims_lines
 from millebornes.words.moves import describe_move
 from millebornes.words.reasons import explain
 from millebornes.words.words import TableWords

@@ -14,12 +14,12 @@ from millebornes.i18n import LANGUAGES, translator
 from millebornes.schema.exercises import Objective
 from millebornes.score_lines import Topic
 from millebornes.themes import theme_for
-from millebornes.words.hint_sentence import hint_sentence
+from millebornes.words.hints import hint_sentence
 from millebornes.words.participants import Participants, SideNames
 from millebornes.words.reasons import are_told_apart, main_differences
 from millebornes.words.words import Words
 from tests.analysis import made_up
-from tests.analysis.test_reasons import decision, own
+from tests.words.test_reasons import decision, own
 
 EN = translator("en")
 

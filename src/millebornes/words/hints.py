@@ -1,16 +1,20 @@
-"""A hint in one sentence, as a friend would put it: the move and the reason for it, without figures."""
+"""Hints in words: in one sentence, as a friend would put it, and with all figures; or the advice of the maxims."""
 
 from typing import Final
 
-from millebornes.analysis.records import Analysis, MoveDifference
+from millebornes.analysis.records import Analysis, MoveDifference, MoveEstimate
 from millebornes.game import Action, Move
 from millebornes.i18n import N_, Translator
+from millebornes.players.hint import Hint
+from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.score_lines import SCORE_SHEET, Topic
+from millebornes.words.figures import loss_with_error
 from millebornes.words.moves import describe_move
 from millebornes.words.reasons import (
     MILES_A_HAZARD,
     MILES_A_TURN,
     are_told_apart,
+    explain,
     goes_with,
     main_differences,
 )
@@ -116,3 +120,37 @@ def _cause(difference: MoveDifference) -> str:
     if goes_with(difference.suffered, miles, MILES_A_HAZARD):
         return SUFFERED
     return difference.topic.value
+
+
+def hint_lines(analysis: Analysis, viewer: int, words: TableWords) -> list[str]:
+    """Return the hint in one sentence, then the figures, then how much the other moves lose."""
+    _ = words.translate
+    lines = [_("{head}: {text}").format(head=_("Hint"), text=hint_sentence(analysis, viewer, words))]
+    lines += [f"  {line}" for line in explain(analysis, words)]
+    others = [known for known in analysis.moves[1:] if known is not analysis.rival]
+    if others:
+        told = _.join(_behind(known, analysis, viewer, words) for known in others)
+        lines.append("  " + _("The other moves, and what they lose: {moves}.").format(moves=told))
+    worlds = analysis.moves[0].worlds
+    text = _.plural(
+        "Based on {n} simulation. Press H again to think longer.",
+        "Based on {n} simulations. Press H again to think longer.",
+        worlds,
+    )
+    lines.append("  " + text.format(n=worlds))
+    return lines
+
+
+def _behind(known: MoveEstimate, analysis: Analysis, viewer: int, words: TableWords) -> str:
+    _, move = words.translate, describe_move(known.move, viewer, words)
+    return _("{move}, {loss}").format(move=move, loss=loss_with_error(known, analysis, _))
+
+
+def maxims_lines(advice: Hint, viewer: int, words: TableWords) -> list[str]:
+    """Return the advice of the maxims, which is shown until hints are ready."""
+    _, move = words.translate, describe_move(advice.best, viewer, words)
+    lines = [_("Getting hints ready. This takes a minute or two the first time.")]
+    lines.append(_("Until then, the strategy advice is: {move}.").format(move=move))
+    if advice.maxim is not None:
+        lines.append("  " + words.theme.worded(_(MAXIMS[advice.maxim].says)))
+    return lines

@@ -12,7 +12,7 @@ from millebornes.roster import ROSTER
 from millebornes.schema.api import Wish
 from millebornes.table.messages import PHRASES, Message
 from millebornes.table.state import TableState
-from millebornes.web.pages.locale_text import terms_text, with_swap
+from millebornes.words.editions import terms_text, with_swap
 from millebornes.words.narration import Narration, Narrator, heard
 from millebornes.words.participants import Participants, with_computer_names
 from millebornes.words.words import TableWords, Words
