@@ -99,7 +99,7 @@ def test_the_environment_of_the_process_counts(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_every_folder_is_a_language() -> None:
-    assert sorted(folder.name for folder in LOCALE.iterdir()) == sorted(LANGUAGES)
+    assert sorted(folder.name for folder in LOCALE.iterdir() if folder.is_dir()) == sorted(LANGUAGES)
     assert LANGUAGES[0] == "en"
     assert list(LANGUAGES[1:]) == sorted(LANGUAGES[1:])
 

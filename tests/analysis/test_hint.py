@@ -6,10 +6,7 @@ import pytest
 
 from millebornes.analysis.analyst import Stop, StopRules
 from millebornes.analysis.hints import HintRun, hint, refined_hints
-from millebornes.analysis.reports.figures import signed_points
-from millebornes.analysis.reports.hint_text import SideNames, hint_rows
-from millebornes.analysis.reports.reasons import explain
-from millebornes.analysis.reports.report_json import hint_json
+from millebornes.cli.analyse.hint_text import hint_rows
 from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.game import Action, InformationState, Match, Move, Phase
@@ -19,12 +16,18 @@ from millebornes.rules.clauses import SCORE_LINES
 from millebornes.schema.exercises import Objective
 from millebornes.score_lines import Topic
 from millebornes.themes import theme_for
+from millebornes.words.figures import signed_points
+from millebornes.words.participants import SideNames
+from millebornes.words.reasons import explain
+from millebornes.words.report_json import hint_json
+from millebornes.words.words import Words
 from tests.plain.inside import deck_of
 
 pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
 
 CLASSIC = make_rules("classic")
 EN = translator("en")
+WORDS = Words(EN, theme_for("en")).at(SideNames(CLASSIC, 0, EN))
 
 
 def moment(seed: int, plies: int, *, target: int | None = 5000, edition: str = "classic", seats: int = 2) -> Match:
@@ -244,7 +247,7 @@ def test_to_finish_brings_something_certain() -> None:
     assert finish.stderr == 0
     assert extend.stderr > 0
     assert finish.value % 25 == 0
-    (row,) = (row for row in hint_rows(found, SideNames(CLASSIC, 0, EN), theme_for("en"), EN) if "finish" in row[0])
+    (row,) = (row for row in hint_rows(found, WORDS) if "finish" in row[0])
     assert row[1] == f"{finish.value:+.0f}".replace("-", "\N{MINUS SIGN}")
 
 
@@ -256,7 +259,7 @@ def test_extending_is_always_explained_by_chance_bonus_and_risk() -> None:
     finish = next(known.value for known in found.moves if known.move.action is Action.FINISH)
     assert trip.then is not None
     assert trip.else_ is not None
-    text = " ".join(explain(found, theme_for("en"), EN, SideNames(CLASSIC, 0, EN)))
+    text = " ".join(explain(found, WORDS))
     assert f"If you extend, you complete the longer trip in {100 * trip.completes:.0f}% of simulations." in text
     gain, risk = (signed_points(lead - finish, EN) for lead in (trip.then, trip.else_))
     assert f"completing it is worth {gain} on average, and failing {risk}." in text

@@ -15,13 +15,14 @@ import pytest
 
 from millebornes.analysis.match_review import Review
 from millebornes.analysis.records import MISTAKES
-from millebornes.analysis.reports.review_model import ReviewModel, participants_of
-from millebornes.analysis.reports.review_page import article, review_html
 from millebornes.cards import Card
 from millebornes.editions import make_rules
 from millebornes.i18n import translator
+from millebornes.markup.review_page import article, review_html
 from millebornes.schema.exercises import Objective
 from millebornes.themes import theme_for
+from millebornes.words.review import ReviewModel, words_for
+from millebornes.words.words import Words
 from tests.analysis import made_up
 
 if TYPE_CHECKING:
@@ -443,7 +444,7 @@ def test_it_can_be_read_without_a_script(browser: "Browser", file: Path, review:
 @pytest.mark.once  # real browsers take long
 def test_a_long_match_is_unpacked(browser: "Browser", long_review: Review, long_file: Path) -> None:
     names = names_of(long_review)
-    model = ReviewModel(long_review, participants_of(long_review, translator("en")), theme_for("en"), translator("en"))
+    model = ReviewModel(long_review, words_for(long_review, Words(translator("en"), theme_for("en"))))
     middle = len(names) // 2
     made = "html => { const made = document.createElement('article'); made.innerHTML = html; return made.innerHTML; }"
     with opened(browser, f"{long_file.as_uri()}#{names[-1]}") as found:

@@ -15,10 +15,10 @@ from millebornes.analysis.exercises.practice_session import (
     waiting,
 )
 from millebornes.analysis.exercises.schedule import RETRY_AFTER, Boxes, Fsrs, Schedule, usual_schedule
-from millebornes.analysis.reports.practice_text import nothing_due, summary_lines, when_text
 from millebornes.i18n import translator
 from millebornes.schema.exercises import Grade
 from millebornes.storage.practise import Answer, PractiseProgress
+from millebornes.words.practice import nothing_due, summary_lines, when_text
 from tests.analysis.asked import exercises
 
 START = datetime.datetime(2026, 5, 4, 12, tzinfo=datetime.UTC)

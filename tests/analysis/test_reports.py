@@ -11,12 +11,14 @@ from rich.console import Console
 
 from millebornes.analysis.match_review import Review, rows
 from millebornes.analysis.records import MISTAKES
-from millebornes.analysis.reports.report_json import hint_json, review_json
-from millebornes.analysis.reports.review_text import review_text
-from millebornes.analysis.reports.text_plot import plot_rows
 from millebornes.editions import make_rules
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.schema.exercises import Grade, Objective
+from millebornes.themes import theme_for
+from millebornes.tui.common.review_text import review_text
+from millebornes.tui.common.text_plot import plot_rows
+from millebornes.words.report_json import hint_json, review_json
+from millebornes.words.words import Words
 from tests.analysis import made_up
 
 EVIL = "<script>alert(1)</script>"
@@ -31,7 +33,7 @@ def printed(review: Review, width: int = 80, language: str = "en", encoding: str
     """What a console that isn't a terminal gets."""
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding=encoding)
-    review_text(review, Console(file=stream, width=width), translator(language))
+    review_text(review, Console(file=stream, width=width), Words(translator(language), theme_for(language)))
     stream.flush()
     return raw.getvalue().decode(encoding)
 
@@ -72,7 +74,7 @@ def test_a_terminal_without_unicode_gets_ascii(review: Review) -> None:
 
 def test_colours_only_on_a_terminal(review: Review) -> None:
     stream = io.StringIO()
-    review_text(review, Console(file=stream, width=100, force_terminal=True), translator("en"))
+    review_text(review, Console(file=stream, width=100, force_terminal=True), Words(translator("en"), theme_for("en")))
     assert "\x1b[" in stream.getvalue()
 
 

@@ -7,7 +7,7 @@ import pytest
 from millebornes.cards import DECKS
 from millebornes.editions import FIELDS, Rules, make_rules
 from millebornes.errors import EditionError
-from millebornes.rulebook.describe import SENTENCES
+from millebornes.words.rules import SENTENCES
 
 CHOICES = {name: field.choices for name, field in FIELDS.items() if field.choices}
 

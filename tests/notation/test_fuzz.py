@@ -12,6 +12,7 @@ from millebornes.errors import TranscriptError
 from millebornes.i18n import translator
 from millebornes.notation import read_transcript, replay_lines, transcript_lines
 from millebornes.themes import theme
+from millebornes.words.words import Words
 from tests.notation.base import finished, joined
 
 NUMBERS = [None, True, False, -1, 0, 1, 2, 10**30, 1.0, 1.5]
@@ -34,7 +35,7 @@ def check(data: bytes) -> None:
     lines = data.split(b"\n")
     lines = [line + b"\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
     message = fault(lambda: list(replay_lines(lines, "f")))
-    assert fault(lambda: list(Account(translator(), theme()).lines(lines, "f"))) == message
+    assert fault(lambda: list(Account(Words(translator(), theme())).lines(lines, "f"))) == message
     if message:
         assert message.startswith("f: line ")
         assert message.isprintable()

@@ -10,10 +10,11 @@ from millebornes.game import Match
 from millebornes.i18n import translator
 from millebornes.storage import load_preferences
 from millebornes.storage.preferences import LINES
-from millebornes.texts.participants import Participants
 from millebornes.themes import theme
 from millebornes.tui.plain import PlayOptions
-from millebornes.tui.plain.table import changes
+from millebornes.words.participants import Participants
+from millebornes.words.table import changes
+from millebornes.words.words import Words
 from tests.plain.inside import Home, Played, deck_of
 
 ENGLISH = translator("en")
@@ -62,7 +63,7 @@ def test_the_end_of_the_draw_pile_is_news() -> None:
 
     def told(before: int, now: int) -> list[str]:
         known, seen = (dataclasses.replace(view, draw_pile=left) for left in (before, now))
-        return changes(known, seen, participants, theme(), ENGLISH)
+        return changes(known, seen, Words(ENGLISH, theme()).at(participants))
 
     assert told(40, 11) == []
     assert told(12, 10) == ["10 cards are left to draw."]

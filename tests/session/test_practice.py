@@ -13,7 +13,8 @@ from millebornes.session.game_session import GameSession
 from millebornes.session.new_game import new_game
 from millebornes.storage import Preferences, SaveWriter, read_save
 from millebornes.themes import theme
-from millebornes.tui.common.counts import unseen_groups, unseen_lines
+from millebornes.words.unseen import unseen_groups, unseen_lines
+from millebornes.words.words import Words
 
 ENGLISH = translator("en")
 THEME = theme("english")
@@ -161,7 +162,7 @@ def test_unseen_cards_are_those_of_the_view_and_add_up() -> None:
 
 def test_unseen_cards_in_words() -> None:
     view = session("human", "random").match.view(0)
-    lines = unseen_lines(view, THEME, ENGLISH)
+    lines = unseen_lines(view, Words(ENGLISH, THEME))
     assert lines[0] == "Cards that you haven't seen: 99, with 93 in the draw pile and 6 in other players' hands."
     assert [line.split(" (")[0].strip() for line in lines[1:]] == ["Distances", "Hazards", "Remedies", "Safeties"]
     assert f"Roll {view.unseen[Card.ROLL]}" in lines[3]

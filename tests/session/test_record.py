@@ -18,7 +18,7 @@ from millebornes.session.new_game import new_game
 from millebornes.session.record import keep_results
 from millebornes.storage import Preferences, Results, SaveWriter, load_results, past_match, read_save
 from millebornes.themes import theme
-from millebornes.tui.common.statistics import statistics_lines
+from millebornes.words.statistics import statistics_lines
 from tests.storage.test_statistics import hand, match
 
 NOW = datetime.datetime(2024, 2, 29, 12, 0, tzinfo=datetime.UTC)

@@ -6,7 +6,7 @@ import pytest
 
 from millebornes.i18n import translator
 from millebornes.themes import theme
-from millebornes.web.pages.locale_text import Words
+from millebornes.web.pages.locale_text import PageWords
 from millebornes.web.pages.tables import table_model
 from tests.web.playing import Game, created
 
@@ -15,7 +15,7 @@ TABLES = [(2, 2), (4, 2), (6, 6)]
 
 
 def _model(game: Game) -> SimpleNamespace:
-    return table_model(game.state, 0, game.state.question(0), Words(translator("en"), theme()), time=0)
+    return table_model(game.state, 0, game.state.question(0), PageWords(translator("en"), theme()), time=0)
 
 
 def _shows(side: SimpleNamespace, pile: str, card: str) -> bool:

@@ -42,13 +42,13 @@ from millebornes.table.refusal import CommandError
 from millebornes.table.state import TableState, may_undo
 from millebornes.table.steps import MAX_HANDS, Pace, StepKind, due_of, steps_of
 from millebornes.themes import theme
-from millebornes.web.pages.activity_log import activity_lines
-from millebornes.web.pages.locale_text import Words
+from millebornes.web.pages.locale_text import PageWords
+from millebornes.words.activity import activity_lines
 from tests.web.leaks import look
 from tests.web.playing import Game, codes, created
 
 PROPOSED = Proposed(at=1, seat=1, rules=str(make_rules("mille2", 3, 3)), match_target=None, coup_window=500)
-ENGLISH = Words(translator("en"), theme())
+ENGLISH = PageWords(translator("en"), theme())
 DATA = Path(__file__).parents[1] / "data" / "web"
 GOLDEN = {
     "golden.jsonl": (717, "6bfea1143d5d6f8b48380cc141691e52e0c5d19cc09579cc0dc9a3a75cf7ce1c"),

@@ -27,7 +27,7 @@ from millebornes.table.refusal import CommandError
 from millebornes.table.state import PASS, TableState, check_room
 from millebornes.table.steps import Pace, steps_of
 from millebornes.themes import theme
-from millebornes.web.pages.locale_text import Words
+from millebornes.web.pages.locale_text import PageWords
 from millebornes.web.pages.tables import table_model
 from tests.session.twin_decks import BOTTOM, Secret, twin_decks
 from tests.web.leaks import TRIED, look
@@ -36,7 +36,7 @@ from tests.web.playing import codes, created
 SIDES: Final = {2: (2,), 3: (3,), 4: (2, 4), 5: (5,), 6: (2, 3, 6), 7: (7,), 8: (2, 4, 8)}
 TABLES: Final = [(edition, seats, sides) for edition in EDITIONS for seats, all_ in SIDES.items() for sides in all_]
 PACE: Final = Pace()
-ENGLISH: Final = Words(translator("en"), theme())
+ENGLISH: Final = PageWords(translator("en"), theme())
 Answer = tuple[str, Any]
 
 

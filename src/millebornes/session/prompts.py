@@ -6,7 +6,7 @@ from typing import Final
 from millebornes.cards import Card
 from millebornes.game import Action, Reason, View
 from millebornes.session.game_session import GameSession
-from millebornes.texts.moves import describe_move
+from millebornes.words.moves import describe_move
 
 
 class Prompts:
@@ -113,9 +113,7 @@ class Prompts:
             return self._("You can only discard: D and a number.")
         if most is not None and len(uses) > most:
             return self._("L lists what you can do.")
-        moves = self._.join(
-            describe_move(move, session.participants, view.seat, session.theme, self._) for move in uses
-        )
+        moves = self._.join(describe_move(move, view.seat, session.words) for move in uses)
         may_discard = len(uses) < len(view.legal_moves)
         text = self._("You can {moves}, or discard.") if may_discard else self._("You can only {moves}.")
         return text.format(moves=moves)

@@ -18,8 +18,9 @@ from millebornes.session.invocation import play_command
 from millebornes.session.prompts import Prompts
 from millebornes.session.slots import Slots
 from millebornes.session.tutorial import Tutorial
-from millebornes.tui.common.moves import Unclear, Wish, legal_lines, resolve
+from millebornes.tui.common.moves import Unclear, Wish, resolve
 from millebornes.tui.common.settings import switched
+from millebornes.words.moves import legal_lines
 
 
 class Decision(NamedTuple):
@@ -248,8 +249,7 @@ class Controller:
             return Refusal(self._("It isn't your turn."))
         if isinstance(self.question, requests.Coup):
             return Told("", [self.prompts.may_call()])
-        session = self.session
-        lines = legal_lines(self.view, session.participants, session.theme, self._, typed=self._typed)
+        lines = legal_lines(self.view, self.session.words, typed=self._typed)
         return Told(self._("What you can do"), lines)
 
     def undo(self) -> requests.TakeBack | Refusal:

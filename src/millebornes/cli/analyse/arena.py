@@ -233,7 +233,7 @@ def _table_lines(report: Mapping[str, Any]) -> Iterator[str]:
     from millebornes.arena.programs import called_names
     from millebornes.editions import EDITIONS
     from millebornes.i18n import translator
-    from millebornes.texts.editions import title_with
+    from millebornes.words.editions import title_with
 
     if report["match_target"] is None:
         played = counted(report["matches"], "hand")

@@ -97,17 +97,18 @@ def hint(
     analysis = _think(asked, worlds, milliseconds, weighed, _compared(asked, compared), seed)
     _ = translator(choose_language(language))
     if as_json:
-        from millebornes.analysis.reports.report_json import hint_json
+        from millebornes.words.report_json import hint_json
 
         click.echo(json.dumps(hint_json(analysis, _=_), ensure_ascii=False, allow_nan=False))
         return
     from rich.console import Console
 
-    from millebornes.analysis.reports.hint_text import SideNames, hint_text
-    from millebornes.themes import theme_for
+    from millebornes.cli.analyse.hint_text import hint_text
+    from millebornes.words.participants import SideNames
+    from millebornes.words.words import Words
 
     names = SideNames(asked.rules, asked.seat, _)
-    hint_text(analysis, names, asked.seat, Console(), theme_for(_.language), _)
+    hint_text(analysis, asked.seat, Console(), Words.of(_.language).at(names))
 
 
 def _asked(file: str, moment: tuple[int, int] | None, table: ChosenTable) -> "Asked":

@@ -61,7 +61,7 @@ def review(
 ) -> int:
     """Run the command ``review``."""
     with at_work("getting ready …"):  # loading all this takes seconds
-        from millebornes.analysis.reports.tally import tally_json, tally_of, tally_text
+        from millebornes.analysis.exercises.tally import tally_json, tally_of
         from millebornes.analysis.reviews import DEFAULT, QUICK, review_with
         from millebornes.arena.executors import open_workers
         from millebornes.schema.exercises import Objective
@@ -94,6 +94,8 @@ def review(
         click.echo(json.dumps(tally_json(tally_of(reviews), len(reviews)), ensure_ascii=False, allow_nan=False))
     elif sums_up:
         from rich.console import Console
+
+        from millebornes.cli.analyse.tally_text import tally_text
 
         tally_text(tally_of(reviews), Console(), translator(chosen))
     return 0
@@ -149,19 +151,20 @@ def _match(file: Path) -> "tuple[Match, tuple[str, ...]]":
 
 def _tell(review: "Review", as_json: bool, language: str) -> None:
     if as_json:
-        from millebornes.analysis.reports.report_json import review_json
+        from millebornes.words.report_json import review_json
 
         click.echo(json.dumps(review_json(review), ensure_ascii=False, allow_nan=False))
         return
     from rich.console import Console
 
-    from millebornes.analysis.reports.review_text import review_text
+    from millebornes.tui.common.review_text import review_text
+    from millebornes.words.words import Words
 
-    review_text(review, Console(), translator(language))
+    review_text(review, Console(), Words.of(language))
 
 
 def _write_page(review: "Review", file: Path, language: str) -> None:
-    from millebornes.analysis.reports.review_page import review_html
+    from millebornes.markup.review_page import review_html
     from millebornes.storage import write_atomically
 
     write_atomically(file, review_html(review, language).encode())

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import click
 
 from millebornes.cli.common import BUFFER, columns, json_option, language_option, opened
-from millebornes.i18n import Translator, choose_language, translator
+from millebornes.i18n import choose_language, translator
 from millebornes.shown import RESPELL, clean_text, visible
-from millebornes.themes import Theme, theme_for
+from millebornes.words.words import Words
 
 if TYPE_CHECKING:
     from millebornes.notation.referee import HandOutcome, Referee
@@ -57,13 +57,13 @@ def replay(file: str, game: int | None, record: Path | None, brief: bool, as_jso
 
     is_terminal = sys.stdout.isatty()
     _ = translator(choose_language(language))
-    theme = theme_for(_.language)
+    words = Words.of(_.language)
     encoding = sys.stdout.encoding or "utf-8"
 
     def show(stream: BinaryIO | Iterable[str | bytes], where: str) -> Iterator[bytes]:
         if as_json:
             return replay_pieces(stream, where)
-        account = Account(_, theme, brief=brief, rich=is_terminal)
+        account = Account(words, brief=brief, rich=is_terminal)
         lines = (visible(line, styled=is_terminal) for line in account.lines(stream, where))
         return (f"{line}\n".encode(encoding, RESPELL) for line in lines)
 
@@ -138,9 +138,9 @@ class Account:
     plain text.
     """
 
-    def __init__(self, _: Translator, theme: Theme, *, brief: bool = False, rich: bool = False) -> None:
-        self._ = _
-        self._theme: Final = theme
+    def __init__(self, words: Words, *, brief: bool = False, rich: bool = False) -> None:
+        self._ = words.translate
+        self._words: Final = words
         self._brief: Final = brief
         self._rich: Final = rich
         self._seats: list[str] = []
@@ -160,7 +160,7 @@ class Account:
 
     def _head(self, header: "Header") -> Iterator[str]:
         from millebornes.editions import edition
-        from millebornes.texts.editions import changed_settings, settings_texts
+        from millebornes.words.editions import changed_settings, settings_texts
 
         _, rules = self._, header.rules
         self._seats = [_name(name) for name in header.players] or [
@@ -207,10 +207,10 @@ class Account:
     def _told(self, seat: int, move: str, distance: int) -> str:
         """Return a description of a move. ``distance`` is the side's distance before the move, where it matters."""
         from millebornes.game import Move
-        from millebornes.texts.moves import recorded_move
+        from millebornes.words.moves import recorded_move
 
-        words = recorded_move(Move.parse(move), distance, self._sides, self._theme, self._)
-        return f"{self._seats[seat]:<{self._width}}  {words}"
+        told = recorded_move(Move.parse(move), distance, self._sides, self._words)
+        return f"{self._seats[seat]:<{self._width}}  {told}"
 
     def _outcome(self, outcome: "HandOutcome") -> str:
         _ = self._
@@ -225,7 +225,7 @@ class Account:
         return text.format(side=self._sides[outcome.completed_by])
 
     def _sheet(self, outcome: "HandOutcome", totals: tuple[int, ...]) -> Iterator[str]:
-        from millebornes.texts.score_sheet import score_rows
+        from millebornes.words.score_sheet import score_rows
 
         rows = [
             (row.label, [str(value) if value or row.is_total else "" for value in row.values])

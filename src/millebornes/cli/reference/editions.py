@@ -8,7 +8,8 @@ import click
 from millebornes.cli.common import EditionType, json_option, language_option
 from millebornes.editions import EDITIONS, Edition, Rules, load_edition
 from millebornes.i18n import Translator, choose_language, translator
-from millebornes.rulebook.describe import compare, value_of
+from millebornes.words.rules import compare, value_of
+from millebornes.words.words import Words
 
 _HELP: Final = """\
 List the editions of the rules, with their tables, deck, goal and source, and what is special about them.
@@ -88,7 +89,7 @@ def _lines(edition: Edition, _: Translator) -> list[str]:
     )
     lines += [f"  {label:{width}}  {text}" for label, text in rows if text]
     classic = load_edition("classic").rules(first.seats, first.sides)
-    special = compare(first, classic, _.language)
+    special = compare(first, classic, Words.of(_.language))
     if special:
         lines.append("  " + _("differences from classic:"))
         lines += [f"    - {difference.left} ({difference.clause})" for difference in special]

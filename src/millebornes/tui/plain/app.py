@@ -13,7 +13,6 @@ from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator, translator
 from millebornes.session.new_game_options import NewGameOptions
 from millebornes.session.setup import GameSetup, Start, new_seed, seat_names, simply_text
-from millebornes.session.troubles import why
 from millebornes.session.unfinished import resume, take_save, unreadable_games
 from millebornes.storage import (
     Preferences,
@@ -31,6 +30,8 @@ from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.setup import TutorialWanted, ask_again, ask_setup, confirm, never_fit
 from millebornes.tui.plain.unfinished import offer_unfinished
 from millebornes.tui.plain.warm import WarmUp
+from millebornes.words.troubles import why
+from millebornes.words.words import Words
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -123,7 +124,7 @@ def _teach(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) 
     from millebornes.tui.plain.session import Session
 
     preferences = line_preferences()
-    tutorial = Tutorial(chosen_theme(options, preferences, _), _)
+    tutorial = Tutorial(Words(_, chosen_theme(options, preferences, _)))
     session = Session(console, tutorial.session(preferences), None, _, tutorial)
     session.run()
     return session.finished and confirm(console, _("Play a game now?"), _, default=True)

@@ -8,9 +8,9 @@ from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_text, level_word
 from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions
 from millebornes.session.setup import DEFAULT_TARGET, MAX_TARGET, table_text, target_text
 from millebornes.shown import LONGEST_NAME
-from millebornes.texts.editions import title_with
 from millebornes.tui.plain.commands import question_help
 from millebornes.tui.plain.console import Console
+from millebornes.words.editions import title_with
 
 
 class TutorialWanted(Exception):

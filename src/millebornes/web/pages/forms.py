@@ -18,13 +18,12 @@ from millebornes.schema.api import ClockBody, TableBody
 from millebornes.table.facts import Created
 from millebornes.table.seats import ME, OPEN
 from millebornes.table.state import TableState
-from millebornes.texts.editions import rules_title
-from millebornes.texts.participants import Participants
 from millebornes.web.http.requests import check_key, new_table, read_whole
-from millebornes.web.pages.locale_text import Words, length_text
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.seat_registry import check_name
 from millebornes.web.tables.service import ServerSettings
+from millebornes.words.editions import length_text, rules_title
+from millebornes.words.words import TableWords, Words
 
 SHAPES: Final = ((2, 2), (3, 3), (4, 2), (4, 4), (5, 5), (6, 2), (6, 3), (6, 6), (7, 7), (8, 2), (8, 4), (8, 8))
 """The tables that the form offers, as pairs of seats and sides."""
@@ -111,7 +110,7 @@ def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> d
     }
 
 
-def rematch_of(state: TableState, participants: Participants, seat: int | None, words: Words) -> dict[str, Any]:
+def rematch_of(state: TableState, seat: int | None, words: TableWords) -> dict[str, Any]:
     """Return the choices for a rematch, as a seat reads them. The settings of the previous match are selected.
 
     If its rules aren't those of an edition, an edition without a name keeps them.
@@ -125,7 +124,7 @@ def rematch_of(state: TableState, participants: Participants, seat: int | None, 
         "editions": kept + _editions(rules.edition if is_plain else None, words.translate),
         "targets": _targets(targets, str(target or ""), words.translate),
         "swaps": [
-            FormOption(f"{one}-{other}", participants.pair(one, other, seat))
+            FormOption(f"{one}-{other}", words.participants.pair(one, other, seat))
             for one, other in itertools.combinations(range(seats), 2)
             if seats > 2 and (state.humans[one] or state.humans[other])
         ],

@@ -34,7 +34,7 @@ from millebornes.web.pages.errors import error_text, failure_text
 from millebornes.web.pages.guide import guide_page
 from millebornes.web.pages.hands import deal_page, hand_address, hand_page, match_at, review_part, wanted_review
 from millebornes.web.pages.joining import JoinPages, name_of
-from millebornes.web.pages.locale_text import APPEARANCES, LANGUAGE_NAMES, Words, words_of
+from millebornes.web.pages.locale_text import APPEARANCES, LANGUAGE_NAMES, PageWords, words_of
 from millebornes.web.pages.model import new_key
 from millebornes.web.pages.practice import PracticePages
 from millebornes.web.pages.rulebook import rules_page
@@ -227,7 +227,7 @@ class Pages:
         watch = f"{self.site.base_url(request)}/t/{who.table.name}"
         return self.site.page(request, "table.html", phrases=PHRASES, watch=watch, **context)
 
-    async def _shown(self, request: Request, who: SeatAccess, words: Words, after: int) -> dict[str, Any]:
+    async def _shown(self, request: Request, who: SeatAccess, words: PageWords, after: int) -> dict[str, Any]:
         """Return the table as its templates show it to a viewer, with the activity since a version."""
         model = await self._model(who, words)
         while await self.service.is_over(who):  # seats have changed in the meantime, and someone else has this one
@@ -252,7 +252,7 @@ class Pages:
             "looks_again": model.is_creator and who.table.looks_again,
         }
 
-    async def _model(self, who: SeatAccess, words: Words) -> SimpleNamespace:
+    async def _model(self, who: SeatAccess, words: PageWords) -> SimpleNamespace:
         lets_pass, time = who.seat in who.table.lets_pass, who.table.time
         return await who.table.show(
             who.seat,

@@ -16,7 +16,6 @@ from millebornes.shown import clean_name
 from millebornes.table.facts import Created, Fact, HandDealt, Joined, write_fact
 from millebornes.table.seats import OPEN
 from millebornes.table.state import MAX_HANDS_BEFORE_MATCH
-from millebornes.texts.participants import names_with_levels
 from millebornes.web.http.guard import check_origin
 from millebornes.web.http.requests import address_of, read_whole
 from millebornes.web.pages.hands import hand_address
@@ -25,6 +24,7 @@ from millebornes.web.pages.site import Site
 from millebornes.web.store.moments import now
 from millebornes.web.tables.analyses import HandName
 from millebornes.web.tables.errors import ApiError
+from millebornes.words.participants import names_with_levels
 
 MAX_UPLOAD: Final = 1024 * 1024
 """The maximum size of a form with a transcript in bytes, which is several times the size of the longest matches."""

@@ -29,16 +29,16 @@ from textual.worker import WorkerFailed
 
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import Translator, translator
-from millebornes.session.troubles import not_kept
 from millebornes.storage import Preferences, change_preferences, load_preferences
 from millebornes.themes import theme_for
-from millebornes.themes.wrapping import keep_no_break_spaces
 from millebornes.tui.common.glyphs import can_show_symbols, in_plain_cells
+from millebornes.tui.common.wrapping import keep_no_break_spaces
 from millebornes.tui.full.screens.base_screen import LoadingScreen, Steady, TooSmall
 from millebornes.tui.full.terminal.early_input import EarlyInput
 from millebornes.tui.full.terminal.keys import APP_SUSPEND, KEYMAP, SUSPEND, in_lower_case, textual_keymap
 from millebornes.tui.full.terminal.textual_private import HookedApp
 from millebornes.tui.full.widgets.colours import COLOURS, colours_for
+from millebornes.words.troubles import not_kept
 
 if TYPE_CHECKING:
     from millebornes.session.game_session import GameSession

@@ -26,6 +26,7 @@ from millebornes.tui.full.screens.base_screen import AnsweredOnce
 from millebornes.tui.full.screens.dialogs import Confirm, Reader
 from millebornes.tui.full.screens.popups import AskScreen, FormScreen, Popup
 from millebornes.tui.full.widgets.form import ROWS, BigButton, ChoiceRow, Form, StartOptions, TextField
+from millebornes.words.words import Words
 
 
 class ResumeScreen(Popup[Path]):
@@ -227,7 +228,7 @@ class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
 
     async def _fill(self) -> None:
         _, game_options, preferences = self._, self.game_options, self.mille.preferences
-        cards = theme(self.mille.card_theme)
+        words = Words(_, theme(self.mille.card_theme))
         resume = self.query_one("#resume", Button)
         resume.display = bool(self.games)
         if self.games:
@@ -236,10 +237,10 @@ class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
         self.query_one("#play", Button).label = texts.play_label(
             game_options, _, is_first=preferences.last_game is None
         )
-        self._row("edition").show(texts.editions(game_options, cards, _), game_options.edition)
+        self._row("edition").show(texts.editions(game_options, words), game_options.edition)
         changes = texts.SETTINGS if game_options.settings else None
-        self._row("settings").show(texts.settings(game_options, cards, _), changes)
-        self._row("table").show(texts.tables(game_options, cards, _), (game_options.seats, game_options.sides))
+        self._row("settings").show(texts.settings(game_options, words), changes)
+        self._row("table").show(texts.tables(game_options, words), (game_options.seats, game_options.sides))
         target = game_options.match_target
         self._row("target").show(texts.targets(game_options, _), target, target_text(target, _))
         self._row("practice").show(texts.practice(_), game_options.practice)
@@ -320,7 +321,7 @@ class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
                 self.game_options = self.game_options.with_settings(settings)
                 await self._fill()
 
-        self.app.push_screen(RulesScreen(self.game_options, theme(self.mille.card_theme), self._), answered)
+        self.app.push_screen(RulesScreen(self.game_options, Words(self._, theme(self.mille.card_theme))), answered)
 
     async def _apply(self, row: str, value: Any) -> None:
         game_options = self.game_options

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from millebornes.errors import MilleBornesError, SaveError, printable
 from millebornes.i18n import translator
 from millebornes.session.setup import Start
-from millebornes.session.troubles import why
 from millebornes.session.unfinished import resume, take_save, unreadable_games
 from millebornes.shown import in_ascii
 from millebornes.storage import hold_save, let_go, load_preferences, open_slot, save_path, unfinished
@@ -23,6 +22,7 @@ from millebornes.tui.full.screens.app import FullScreenApp
 from millebornes.tui.full.screens.dialogs import Confirm
 from millebornes.tui.full.terminal.driver import say_last, terminal_driver
 from millebornes.tui.full.terminal.keys import load_keys
+from millebornes.words.troubles import why
 
 if TYPE_CHECKING:
     from millebornes.tui.full.screens.start import StartChoice

@@ -13,13 +13,12 @@ from textual.widgets.option_list import Option
 from millebornes.editions import FIELDS, parse_setting
 from millebornes.editions.fields import Field, write_setting
 from millebornes.errors import EditionError
-from millebornes.i18n import Translator
-from millebornes.rulebook.describe import SENTENCES, describe, value_of
 from millebornes.session.new_game_options import NewGameOptions
-from millebornes.themes import Theme
 from millebornes.tui.full.screens.popups import AskScreen, PickScreen, Popup
 from millebornes.tui.full.screens.start_texts import OTHER
 from millebornes.tui.full.widgets.form import StartOption, StartOptions
+from millebornes.words.rules import SENTENCES, describe, value_of
+from millebornes.words.words import Words
 
 NAMES: Final = tuple(FIELDS)
 
@@ -39,11 +38,11 @@ class RulesScreen(Popup[Mapping[str, Any]]):
 
     KEYS: ClassVar[str] = "#rules-list"
 
-    def __init__(self, game_options: NewGameOptions, cards: Theme, _: Translator) -> None:
+    def __init__(self, game_options: NewGameOptions, words: Words) -> None:
         super().__init__()
         self.game_options = game_options
-        self.cards = cards
-        self._ = _
+        self._words = words
+        self._ = words.translate
 
     def compose(self) -> ComposeResult:
         """Lay out the sentences, the allowed values, and the buttons."""
@@ -60,7 +59,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
 
     def _options(self) -> list[Option]:
         changed = self.game_options.settings
-        found = describe(self.game_options.rules(), self._.language, self.cards)
+        found = describe(self.game_options.rules(), self._words)
         sentences = {sentence.field: sentence for sentence in found}
         return [
             Option(f"{'✎' if name in changed else '·'} {sentences[name].text} ({sentences[name].clause})")
@@ -73,7 +72,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
         self._say(self._("{head}: {text}").format(head=field.name, text=self._summary(field)))
 
     def _summary(self, field: Field) -> str:
-        return self.cards.worded(self._(field.summary))
+        return self._words.theme.worded(self._(field.summary))
 
     def _say(self, text: str, *, wrong: bool = False) -> None:
         about = self.query_one("#rules-about", Static)
@@ -115,10 +114,10 @@ class RulesScreen(Popup[Mapping[str, Any]]):
                 found.append(StartOption(OTHER, _("another value…"), special=True))
                 continue
             try:
-                changed = describe(rules.replace({name: key}), _.language, self.cards)
+                changed = describe(rules.replace({name: key}), self._words)
                 shown = next(sentence.text for sentence in changed if sentence.field == name)
             except EditionError:  # this value contradicts another setting; choosing it shows the explanation
-                shown = self.cards.worded(_(text))
+                shown = self._words.theme.worded(_(text))
             found.append(StartOption(write_setting(key), shown))
         return found
 

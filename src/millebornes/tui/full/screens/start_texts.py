@@ -11,7 +11,6 @@ from millebornes.i18n import LANGUAGES, Translator, choose_language, language
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, HUMAN, ONNX_PREFIX, plugins
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import FULL_INFORMATION, ROSTER, level_label, level_text, level_word
-from millebornes.rulebook.describe import compare, describe
 from millebornes.session.invocation import practise_command
 from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions, tables_of
 from millebornes.session.setup import MAX_TARGET, table_text, target_problem, target_text
@@ -19,6 +18,8 @@ from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
 from millebornes.themes import THEMES, Theme, theme, theme_for
 from millebornes.tui.full.widgets.form import StartOption
 from millebornes.tui.full.widgets.names import in_columns
+from millebornes.words.rules import compare, describe
+from millebornes.words.words import Words
 
 OWN_FILE: Final = "?file"
 OTHER: Final = "?other"
@@ -100,23 +101,25 @@ def overview(game_options: NewGameOptions, _: Translator, *, is_first: bool) -> 
     return "\n".join(lines)
 
 
-def editions(game_options: NewGameOptions, cards: Theme, _: Translator) -> list[StartOption]:
+def editions(game_options: NewGameOptions, words: Words) -> list[StartOption]:
     """Return the choices of editions, each with its differences from the first one at this table, and a file."""
+    _ = words.translate
     names = [*EDITIONS, *([game_options.edition] if game_options.edition not in EDITIONS else [])]
-    choices = [StartOption(name, _title(name, _), _edition_details(name, game_options, cards, _)) for name in names]
+    choices = [StartOption(name, _title(name, _), _edition_details(name, game_options, words)) for name in names]
     what = _("Your own edition: a TOML file, as described in the documentation.")
     return [*choices, StartOption(OWN_FILE, _("Your own file…"), what, special=True)]
 
 
-def settings(game_options: NewGameOptions, cards: Theme, _: Translator) -> list[StartOption]:
+def settings(game_options: NewGameOptions, words: Words) -> list[StartOption]:
     """Return the choices for the settings: unchanged from the edition, or changed."""
+    _ = words.translate
     what = _("Change the rules of the edition: press Enter to see every setting, in words.")
     as_is = StartOption(None, _("none, as the edition says"), what)
     if not game_options.settings:
         return [as_is, StartOption(SETTINGS, "", special=True)]
     plain = load_edition(game_options.edition).rules(game_options.seats, game_options.sides)
     lines = [_("Differences from {edition}:").format(edition=_title(game_options.edition, _))]
-    differences = compare(plain, game_options.rules(), _.language, cards)
+    differences = compare(plain, game_options.rules(), words)
     lines += [f"• {found.right} ({found.clause})" for found in differences]
     shown = ", ".join(map(_setting, game_options.settings.items()))
     return [as_is, StartOption(SETTINGS, shown, "\n".join(lines), special=True)]
@@ -126,16 +129,17 @@ def _title(name: str, _: Translator) -> str:
     return _(load_edition(name).title)
 
 
-def _edition_details(name: str, game_options: NewGameOptions, cards: Theme, _: Translator) -> str:
+def _edition_details(name: str, game_options: NewGameOptions, words: Words) -> str:
+    _ = words.translate
     loaded = load_edition(name)
     lines = [_(loaded.summary)] if loaded.summary else []
     seats, sides = (game_options.seats, game_options.sides)
     if (seats, sides) not in tables_of(name):
         seats, sides = loaded.tables[0]
     rules, classic = loaded.rules(seats, sides), edition(EDITIONS[0]).rules(seats, sides)
-    found = compare(classic, rules, _.language, cards)
+    found = compare(classic, rules, words)
     if name == EDITIONS[0]:
-        lines += ["", *(f"• {found.text} ({found.clause})" for found in describe(rules, _.language, cards))]
+        lines += ["", *(f"• {found.text} ({found.clause})" for found in describe(rules, words))]
     elif found:
         lines += ["", _("Differences from {edition}:").format(edition=_title(EDITIONS[0], _))]
         lines += [f"• {difference.right} ({difference.clause})" for difference in found]
@@ -146,8 +150,9 @@ def _edition_details(name: str, game_options: NewGameOptions, cards: Theme, _: T
     return "\n".join(lines)
 
 
-def tables(game_options: NewGameOptions, cards: Theme, _: Translator) -> list[StartOption]:
+def tables(game_options: NewGameOptions, words: Words) -> list[StartOption]:
     """Return the tables of an edition, followed by all other tables for which it has enough cards."""
+    _ = words.translate
     loaded = load_edition(game_options.edition)
     choices = []
     for seats, sides in tables_of(game_options.edition):
@@ -157,7 +162,7 @@ def tables(game_options: NewGameOptions, cards: Theme, _: Translator) -> list[St
             partners = _.join(" + ".join(str(s + 1) for s in rules.seats_of(side)) for side in range(sides))
             lines.append(_("Seats of each side: {sides}.").format(sides=partners))
         wanted = {"table", "goal", "extension_goal", "deck"}
-        lines += [sentence.text for sentence in describe(rules, _.language, cards) if sentence.field in wanted]
+        lines += [sentence.text for sentence in describe(rules, words) if sentence.field in wanted]
         if (seats, sides) not in loaded.tables:
             lines.append(_("This edition wasn't made for this table, but you can play it here."))
         choices.append(StartOption((seats, sides), table_text(seats, sides, _), "\n".join(lines)))

@@ -11,7 +11,6 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Button, Static
 
-from millebornes.analysis.reports.figures import chance, rating_text
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
 from millebornes.player_names import HUMAN
@@ -20,12 +19,13 @@ from millebornes.storage import Results, ReviewResult, Summary, load_results, lo
 from millebornes.storage.career import career_of, mean_loss, mean_rating
 from millebornes.storage.statistics import statistics_file
 from millebornes.storage.summary import WinsAndLosses, games_of, outcome_of, people
-from millebornes.texts.editions import edition_title
-from millebornes.texts.participants import names_with_levels
-from millebornes.tui.common.statistics import mean_text, record_text
 from millebornes.tui.full.screens.base_screen import AnsweredOnce
 from millebornes.tui.full.screens.popups import FormScreen
 from millebornes.tui.full.widgets.form import ChoiceRow, StartOption
+from millebornes.words.editions import edition_title
+from millebornes.words.figures import chance, rating_text
+from millebornes.words.participants import names_with_levels
+from millebornes.words.statistics import mean_text, record_text
 
 ALONE: Final = ""  # the value that represents games against computer players, in which the person needs no name
 LATEST: Final = 30  # the number of matches in the list

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 from millebornes.cards import ANSWERS, HAZARDS, REMEDIES, REMEDY_OF, Card
 from millebornes.i18n import Translator
 from millebornes.themes import Theme
+from millebornes.words.words import Words
 
 
 def broken(name: str, width: int, most: int) -> list[str]:
@@ -62,8 +63,9 @@ def _cut(name: str, most: int) -> str:
     return f"{name[: most - 1 - len(end)]}…{end}"
 
 
-def purpose(card: Card, theme: Theme, _: Translator) -> str:
+def purpose(card: Card, words: Words) -> str:
     """Return what a hazard needs, what a remedy ends, or what a safety protects from."""
+    _, theme = words.translate, words.theme
     if card in HAZARDS:
         return _("needs {remedy}").format(remedy=theme.name_of(REMEDY_OF[card]))
     if card in REMEDIES:
@@ -74,13 +76,13 @@ def purpose(card: Card, theme: Theme, _: Translator) -> str:
     return ""
 
 
-def legend(theme: Theme, _: Translator, *, symbols: bool) -> list[str]:
+def legend(words: Words, *, symbols: bool) -> list[str]:
     """Return a line for each card except distances: its symbol, its name, its shorter names, and what it is for."""
-    rows = []
+    theme, rows = words.theme, []
     for card in Card:
         if not card.miles:
             sign, (name, *shorter) = f"{theme.symbol_of(card)} " if symbols else "", theme.forms_of(card)
-            rows.append((sign + name, ", ".join(shorter), purpose(card, theme, _)))
+            rows.append((sign + name, ", ".join(shorter), purpose(card, words)))
     return in_columns(rows)
 
 
