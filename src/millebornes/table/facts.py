@@ -2,14 +2,11 @@
 
 import functools
 import operator
-import secrets
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
-from millebornes.game import RULES_VERSION
 from millebornes.schema.api import Wish
 
 
@@ -57,12 +54,6 @@ class Created(Fact, frozen=True, kw_only=True):
     listed: bool = False
     clock: tuple[int, int] | None = None
     fill: int | None = None
-
-    @classmethod
-    def new(cls, at: int, rules: Rules, **more: Any) -> "Created":
-        """Return the fact that creates a table at a time, with a new name and a new secret."""
-        name, secret = secrets.token_urlsafe(9), secrets.token_hex(16)
-        return cls(at=at, table=name, rules=str(rules), rules_version=RULES_VERSION, secret=secret, **more)
 
 
 class Joined(AsideFact, frozen=True, kw_only=True):
