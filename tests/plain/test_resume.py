@@ -101,6 +101,14 @@ def test_a_game_begun_by_options_is_offered_again(home: Home) -> None:
     )
 
 
+def test_names_of_the_command_line_go_with_the_chosen_seats(home: Home) -> None:
+    number = str(edition("classic").tables.index((3, 3)) + 1)
+    home.play(PlayOptions(names=("Ann", "Bo"), practice=True), ["classic", "c", number, "2", "2 3", "", "", ""])
+    found = GameSetup.from_dict(load_preferences().last_game)
+    assert (found.rules.table, found.people, found.names) == ("3x3", [1, 2], ("", "Ann", "Bo"))
+    assert found.practice
+
+
 def test_the_questions_say_which_net_plays(home: Home) -> None:
     first = home.play(PlayOptions(), ["house", "c", "", "", "Ann", number_of("instant")])
     assert "Its net was trained at this table." in first.text

@@ -71,7 +71,7 @@ def ask_setup(console: Console, usual: GameSetup, names: list[str], _: Translato
             prompt = _("Points that end the match (0: single hands):")
             target = _ask_number(console, prompt, 0, MAX_TARGET, DEFAULT_TARGET, _) or None
             practice = confirm(console, _("Practice, with undo and card counting?"), _, default=setup.practice)
-            setup = dataclasses.replace(setup, places=places, match_target=target, practice=practice)
+            setup = dataclasses.replace(setup, places=places, names=(), match_target=target, practice=practice)
             break
         console.wrong(_("Please press Enter, or type C."))
     return setup.with_names(names)
