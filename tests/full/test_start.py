@@ -341,6 +341,21 @@ def test_at_most_six_people_share_a_keyboard() -> None:
     start(steps)
 
 
+def test_a_table_for_which_the_changed_deck_is_too_small() -> None:
+    deck = dict.fromkeys(edition("classic").rules(2).settings()["deck"], 1)
+    setup = GameSetup().with_settings({"deck": deck})
+
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        screen.setup = setup
+        await screen._fill()
+        screen.post_message(ChoiceRow.Picked(screen.query_one("#row-table", ChoiceRow), (6, 2)))
+        await pilot.pause()
+        assert "cannot be dealt" in str(screen.query_one("#message", Static).content)
+        assert screen.setup == setup
+
+    start(steps)
+
+
 # ---------------------------------------------------------------------- unfinished games
 
 
