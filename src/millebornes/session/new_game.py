@@ -12,18 +12,18 @@ from millebornes.table.setup import GameSetup
 
 @dataclasses.dataclass(frozen=True)
 class Start:
-    """What a session starts from, and the slot of a saved game. The command S saves to ``file``."""
+    """The start of a session: a new or a saved game, and the slot of a saved one. The command S saves to ``file``."""
 
-    what: GameSetup | SavedGame
+    game: GameSetup | SavedGame
     slot: AutosaveSlot | None = None
     file: Path | None = None
 
 
 def game_of(start: Start, preferences: Preferences, _: Translator) -> SavedGame:
     """Return the game that a session starts from, with the preferences of the person who plays it now."""
-    if isinstance(start.what, GameSetup):
-        return new_game(start.what, preferences, _)
-    return dataclasses.replace(start.what, preferences=preferences.at_table(start.what.preferences))
+    if isinstance(start.game, GameSetup):
+        return new_game(start.game, preferences, _)
+    return dataclasses.replace(start.game, preferences=preferences.at_table(start.game.preferences))
 
 
 def new_game(setup: GameSetup, preferences: Preferences, _: Translator) -> SavedGame:

@@ -209,8 +209,8 @@ def _game(console: Console, options: PlayOptions, start: Start, _: Translator) -
     """Return the game to play, with the preferences of the person and of the command line."""
     preferences = line_preferences(console)
     console.colour = console.colour and preferences.colours != "none"
-    if isinstance(start.what, GameSetup):
-        preferences = dataclasses.replace(preferences, last_game=start.what.to_dict())
+    if isinstance(start.game, GameSetup):
+        preferences = dataclasses.replace(preferences, last_game=start.game.to_dict())
         with contextlib.suppress(SaveError):  # if a file is invalid, this has already been reported above
             save_preferences(preferences)
     game = game_of(start, preferences, _)

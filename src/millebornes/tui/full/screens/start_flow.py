@@ -63,7 +63,7 @@ class MilleApp(FullScreenApp):
             if self.is_leaving:
                 return
             try:
-                if start.what is options.setup:
+                if start.game is options.setup:
                     self.prefer(self._, last_game=options.setup.to_dict())
                 game = game_of(start, self.preferences, self._)
                 await self.get_ready(game)
