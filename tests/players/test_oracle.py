@@ -252,12 +252,12 @@ def test_games_do_not_seat_it() -> None:
     from millebornes.i18n import translator
     from millebornes.roster import ROSTER
     from millebornes.session.game_session import GameSession
-    from millebornes.session.new_game import new_game
     from millebornes.storage import Preferences
     from millebornes.themes import theme
+    from tests.session.new_games import named_game
 
     assert not set(ROSTER) & set(FULL_INFORMATION_PLAYERS)
-    game = new_game(make_rules(), ("human", "oracle"), ("Ann", "oracle"), 5000, "1", Preferences())
+    game = named_game(make_rules(), ("human", "oracle"), ("Ann", "oracle"), 5000, "1", Preferences())
     with pytest.raises(PlayerError, match="can play only in the arena"):
         GameSession(game, None, theme(), translator("en"))
 

@@ -13,7 +13,6 @@ from millebornes.game import Match, Move, Phase
 from millebornes.i18n import translator
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.game_session import GameSession
-from millebornes.session.new_game import new_game
 from millebornes.session.requests import (
     Another,
     Answer,
@@ -33,6 +32,7 @@ from millebornes.storage import Preferences, SaveWriter, read_save
 from millebornes.table.questions import Coup, Turn
 from millebornes.themes import theme
 from tests.session.driving import HUMAN, Saves, moves_for
+from tests.session.new_games import named_game
 from tests.session.twin_decks import BOTTOM, Secret, twin_decks
 
 H, C = HUMAN, "basic"
@@ -55,7 +55,7 @@ class _Pair:
         self.holder = rng.choice(people)
         *decks, self.secret = twin_decks(rules, 0, self.holder, rng)
         names, self.folder = [f"n{seat}" for seat in range(len(seats))], folder
-        game = new_game(rules, seats, names, 5000, "1", Preferences(), practice=True)
+        game = named_game(rules, seats, names, 5000, "1", Preferences(), practice=True)
         starts = [Match.start(rules, deck=deck, players=names, match_target=5000) for deck in decks]
         self.begin([dataclasses.replace(game, match=match) for match in starts])
 

@@ -12,6 +12,7 @@ from millebornes.table import commands
 from millebornes.table.facts import Away, Back, Created, Fact, Joined, Left, MoveMade, Returned, Waited
 from millebornes.table.log import fold
 from millebornes.table.seats import AWAY_AFTER
+from millebornes.table.setup import GameSetup
 from millebornes.table.steps import Pace, StepKind, steps_of
 from millebornes.web.store.moments import even, now, wall
 from millebornes.web.store.retention import DAY, Lifetimes
@@ -42,8 +43,8 @@ def run(database: str, work: Callable[[Service], Awaitable[None]], **settings: A
 
 async def two(service: Service, **more: Any) -> LiveTable:
     """A table of two people in their first hand; where clocks are short, perhaps at its end already."""
-    usual = {"places": ("me", "open"), "name": "Ann", "match_target": None, "spectators": True, "coup_window": 5}
-    wanted = Created.new(now(), **{"rules": make_rules("classic"), "seed": "1", **usual, **more})
+    usual: dict[str, Any] = {"places": ("human", "open"), "names": ("Ann",), "match_target": None, "coup_window": 5}
+    wanted = GameSetup(**{"seed": "1", **usual, **more})
     name, _seat, _token, codes, _link = await service.create(wanted)
     await service.seating.join(codes[1] or "", "Bo")
     table = await service.table(name)
@@ -243,9 +244,8 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
     """Each is let go when its own time is over, by one of two processes, with all that belongs to it."""
 
     async def work(service: Service) -> None:
-        usual: dict[str, Any] = {"rules": make_rules("classic"), "match_target": None, "spectators": True}
-        usual |= {"coup_window": 5, "name": "Ann"}
-        waiting, _seat, token, _codes, _link = await service.create(Created.new(now(), places=("me", "open"), **usual))
+        wanted = GameSetup(places=("human", "open"), names=("Ann",), match_target=None, coup_window=5)
+        waiting, _seat, token, _codes, _link = await service.create(wanted)
         playing = await two(service)
         seen = await playing.look(0)
         await playing.move(0, next(text for text in seen.legal if text[0] == "-"), seen.version, "k")

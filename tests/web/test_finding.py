@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from millebornes.editions import make_rules
-from millebornes.table.facts import Created
+from millebornes.table.setup import GameSetup
 from millebornes.web.store import seekers
 from millebornes.web.store.moments import now
 from millebornes.web.store.store import open_store
@@ -198,11 +197,10 @@ def test_a_table_in_the_lobby_counts(running: Running) -> None:
 def test_a_table_that_has_filled_up_meanwhile(url: str) -> None:
     """Between being sent elsewhere and cancelling the own table, somebody may come there: then that is the table."""
 
-    def wanted(name: str) -> Created:
-        return Created.new(now(),
-            make_rules("classic", 2), places=("me", "open"), name=name, match_target=None, spectators=True,
-            coup_window=5, listed=True, fill=300_000,
-        )  # fmt: skip
+    def wanted(name: str) -> GameSetup:
+        return GameSetup(
+            places=("human", "open"), names=(name,), match_target=None, coup_window=5, listed=True, fill=300_000
+        )
 
     async def work() -> None:
         service = Service(await open_store(url), quick())

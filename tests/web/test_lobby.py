@@ -8,8 +8,8 @@ import pytest
 
 from millebornes.i18n import translator
 from millebornes.roster import DEFAULT_PLAYER, level_word
-from millebornes.table.facts import Created
 from millebornes.table.messages import PHRASES
+from millebornes.table.setup import GameSetup
 from millebornes.web.store.moments import now
 from millebornes.web.store.store import open_store
 from millebornes.web.tables.errors import ApiError
@@ -63,13 +63,9 @@ def test_the_lobby(server: Running) -> None:
 
 def test_a_table_leaves_the_lobby_with_who_set_it_up(tmp_path: Path) -> None:
     """Also where that one says nothing, and where the server has been started again meanwhile."""
-    from millebornes.editions import make_rules
 
     database = f"sqlite:///{tmp_path / 'tables.db'}"
-    wanted = Created.new(now(),
-        rules=make_rules("classic"), places=("me", "open"), name="Ann", match_target=None, spectators=True,
-        coup_window=5, listed=True,
-    )  # fmt: skip
+    wanted = GameSetup(places=("human", "open"), names=("Ann",), match_target=None, coup_window=5, listed=True)
 
     async def begin(service: Service) -> None:
         await service.create(wanted)

@@ -15,7 +15,7 @@ from millebornes.editions import EDITIONS, FIELDS, Rules, load_edition, parse_se
 from millebornes.errors import EditionError, MilleBornesError, PlayerError, TranscriptError
 from millebornes.i18n import LANGUAGES
 from millebornes.kernels.notice import on_compiling
-from millebornes.session.setup import DEFAULT_TARGET, MAX_TARGET
+from millebornes.table.setup import DEFAULT_TARGET, MAX_TARGET
 from millebornes.themes import THEMES, theme
 
 if TYPE_CHECKING:

@@ -2,14 +2,11 @@
 
 import functools
 import operator
-import secrets
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
-from millebornes.game import RULES_VERSION
 from millebornes.schema.api import Wish
 
 
@@ -62,12 +59,6 @@ class Created(Fact, frozen=True, kw_only=True):
     fill: int | None = None
     names: tuple[str, ...] | None = None
     won: tuple[int, ...] = ()
-
-    @classmethod
-    def new(cls, at: int, rules: Rules, **more: Any) -> "Created":
-        """Return the fact that creates a table at a time, with a new name and a new secret."""
-        name, secret = secrets.token_urlsafe(9), secrets.token_hex(16)
-        return cls(at=at, table=name, rules=str(rules), rules_version=RULES_VERSION, secret=secret, **more)
 
 
 class Joined(AsideFact, frozen=True, kw_only=True):

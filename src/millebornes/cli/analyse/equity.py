@@ -15,7 +15,7 @@ from millebornes.cli.common import (
 )
 from millebornes.cli.working import at_work
 from millebornes.i18n import translator
-from millebornes.session.setup import MAX_TARGET
+from millebornes.table.setup import MAX_TARGET
 from millebornes.words.editions import rules_title
 
 if TYPE_CHECKING:

@@ -13,12 +13,13 @@ from starlette.responses import Response
 from millebornes.editions import EDITIONS, Rules, make_rules
 from millebornes.errors import EditionError, NotationError, PlayerError
 from millebornes.game import check_target
+from millebornes.player_names import HUMAN
 from millebornes.schema.api import MAX_KEY, PlaceBody, RematchBody, TableBody
 from millebornes.schema.reading import read
-from millebornes.session.setup import MAX_TARGET
 from millebornes.table.commands import Terms
-from millebornes.table.facts import Created, LogError
+from millebornes.table.facts import LogError
 from millebornes.table.seats import ME, OPEN
+from millebornes.table.setup import MAX_TARGET, GameSetup
 from millebornes.table.state import TableState
 from millebornes.web.http.metrics import note_seat
 from millebornes.web.store.backends import cause
@@ -105,8 +106,8 @@ def check_key(key: str) -> str:
     return key
 
 
-def new_table(body: TableBody, settings: ServerSettings) -> Created:
-    """Return the table that a request body describes. Raises `ApiError`, which names the invalid field."""
+def game_setup(body: TableBody, settings: ServerSettings) -> GameSetup:
+    """Return the game that a request body describes. Raises `ApiError`, which names the invalid field."""
     places = body.places if body.places is not None else (ME, *[OPEN] * (body.seats - 1))
     rules = _rules(body.edition, body.seats, body.sides, body.settings)
     window = settings.window if body.coup_window_ms is None else body.coup_window_ms
@@ -122,18 +123,16 @@ def new_table(body: TableBody, settings: ServerSettings) -> Created:
     if body.open and (ME not in places or OPEN not in places):
         raise ApiError(400, "open", 'open: a table in the lobby needs "me" and an "open" place')
     clock = body.clock
-    return Created.new(
-        now(),
-        rules,
-        places=places,
-        name=body.name,
+    return GameSetup(
+        rules=rules,
+        places=tuple(HUMAN if place == ME else place for place in places),
         match_target=target,
-        spectators=body.spectators,
-        coup_window=window,
         seed=None if body.seed is None else str(body.seed).encode("utf-8", "replace").decode(),
+        spectators=body.spectators,
         listed=body.open,
+        coup_window=window,
         clock=None if clock is None else (round(1000 * clock.initial_s), round(1000 * clock.increment_s)),
-    )
+    ).with_names((body.name,))
 
 
 def terms_of(body: RematchBody, state: TableState, settings: ServerSettings) -> Terms:

@@ -143,8 +143,8 @@ class Api:
 
     async def _create(self, request: Request) -> Response:
         self.limits.spend("tables", requests.address_of(request))
-        wanted = requests.new_table(await _body(request, api.TableBody), self.service.settings)
-        made = await self.service.create(wanted)
+        setup = requests.game_setup(await _body(request, api.TableBody), self.service.settings)
+        made = await self.service.create(setup)
         data = api.SeatedAnswer(
             table=made.table,
             seat=made.seat,

@@ -17,11 +17,12 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from millebornes.game import InformationState, Match
+from millebornes.player_names import HUMAN
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, first_choices
 from millebornes.schema.api import NextBody, PlaceBody, RematchBody
-from millebornes.table.facts import Created, LogError
+from millebornes.table.facts import LogError
 from millebornes.table.messages import PHRASES
-from millebornes.table.seats import ME
+from millebornes.table.setup import GameSetup
 from millebornes.table.state import TableState
 from millebornes.themes import THEMES, theme
 from millebornes.web.http import requests
@@ -42,7 +43,6 @@ from millebornes.web.pages.site import Site, back_of, check_cookies
 from millebornes.web.pages.stream import Render, page_events
 from millebornes.web.pages.tables import hint_model, hint_note, may_hint, table_model
 from millebornes.web.pages.upload import UploadPages
-from millebornes.web.store.moments import now
 from millebornes.web.tables.analyses import HandName, make_hint, make_review
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.limits import Limits
@@ -168,9 +168,9 @@ class Pages:
         self._limits.spend("tables", requests.address_of(request))
         form = await forms.read_form(request)
         try:
-            wanted = forms.wanted_table(form, self.service.settings, words_of(request))
+            setup = forms.wanted_setup(form, self.service.settings, words_of(request))
             claim = self._joining.claim(request)
-            made = await self.service.create(wanted, claim)
+            made = await self.service.create(setup, claim)
         except ApiError as error:
             return self._setup(request, form, form.get("name", ""), error)
         answer = self._joining.at_table(request, made, claim)
@@ -485,17 +485,10 @@ class Pages:
         check_cookies(request)
         self._limits.spend("tables", requests.address_of(request))
         claim = self._joining.claim(request)
-        places[seen.seat] = ME
-        wanted = Created.new(
-            now(),
-            seen.rules,
-            places=tuple(places),
-            name=name or name_of(request) or words_of(request).translate("You"),
-            match_target=None,
-            spectators=spectators,
-            coup_window=self.service.settings.window,
-        )
-        return self._joining.at_table(request, await self.service.create(wanted, claim, seen), claim)
+        places[seen.seat] = HUMAN
+        setup = GameSetup(rules=seen.rules, places=tuple(places), match_target=None, spectators=spectators)
+        setup = setup.with_names((name or name_of(request) or words_of(request).translate("You"),))
+        return self._joining.at_table(request, await self.service.create(setup, claim, seen), claim)
 
     async def _deal(self, request: Request) -> Response:
         who, state = await self._match(request, await self._who(request))

@@ -13,9 +13,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from millebornes.game import InformationState
 from millebornes.schema.api import LobbyObject
-from millebornes.table.commands import cancel, deal_from
+from millebornes.table.commands import cancel, create, deal_from
 from millebornes.table.facts import Created, Fact, LogError, RulesChanged
 from millebornes.table.seats import ME, OPEN
+from millebornes.table.setup import GameSetup
 from millebornes.table.state import TableState
 from millebornes.table.steps import USUAL_PACE, Pace
 from millebornes.web.store.backends import cause
@@ -158,29 +159,29 @@ class Service:
 
     # ------------------------------------------------------------------ tables
 
-    async def create(self, wanted: Created, claim: Claim = NOBODY, begins: InformationState | None = None) -> Made:
+    async def create(self, setup: GameSetup, claim: Claim = NOBODY, begins: InformationState | None = None) -> Made:
         """Create a table and return its invitations.
 
         If there is a ``begins``, the first hand continues from what the seat ``me`` has seen in another hand.
         """
-        made, created, keys = _make(wanted, claim)
+        made, created, keys = self._make(setup, claim)
         log = [created] if begins is None else [created, deal_from(created, begins)]
         await self.keep(log, keys, goes_on=True)
         return made
 
-    async def find(self, wanted: Created, claim: Claim) -> Made | Seated:
+    async def find(self, setup: GameSetup, claim: Claim) -> Made | Seated:
         """Return the seat of a person who looks for an opponent.
 
-        It is opposite the person who has waited longest at such a table. If no one waits, it is at the table
-        ``wanted``, which is created in the same step. A browser that asks again keeps its table.
+        It is opposite the person who has waited longest at such a table. If no one waits, it is at a new table with
+        this ``setup``, which is created in the same step. A browser that asks again keeps its table.
         """
-        browser, state = hash_of(claim.browser or new_token()), TableState(wanted)
-        made, created, keys = _make(wanted, claim)
+        made, created, keys = self._make(setup, claim)
+        browser, state = hash_of(claim.browser or new_token()), TableState(created)
         state.apply(created)
         write = dataclasses.replace(write_of(state, created, self.settings.pace), keys=keys)
         others: list[str] = []
         for entry in await self.lobby():
-            if (entry.edition, entry.seats, entry.set) == (state.rules.edition, len(wanted.places), {}):
+            if (entry.edition, entry.seats, entry.set) == (state.rules.edition, len(setup.places), {}):
                 held = await self.seating.holder(entry.table, claim) if claim.held(entry.table) else None
                 if held is not None and (await self.table(entry.table)).state.created.fill is None:
                     return held
@@ -199,6 +200,22 @@ class Service:
             await self.store.stop_seeking(browser, sought.table, None if seated is None else seated.table)
             if seated is not None:
                 return seated
+
+    def _make(self, setup: GameSetup, claim: Claim) -> tuple[Made, Created, tuple[Key, ...]]:
+        """Return a new table's invitations, its first event and its keys. Raises `ApiError` (name)."""
+        created = create(setup, now(), self.settings.window)
+        name, mine = created.table, created.places.index(ME) if ME in created.places else None
+        if mine is not None:
+            check_name(created.name)
+        token = None if mine is None else claim.token(created.secret, "")
+        link = new_token() if OPEN in created.places else None
+        codes = [new_token() if place == OPEN else None for place in created.places]
+        keys = [Key(hash_of(code), name, seat, "join") for seat, code in enumerate(codes) if code is not None]
+        if link is not None:
+            keys.append(Key(hash_of(link), name, ANY, "link"))
+        if mine is not None and token is not None:
+            keys.append(Key(hash_of(token), name, mine, "seat"))
+        return Made(name, mine, token, codes, link), created, tuple(keys)
 
     async def _sit_opposite(self, sought: Sought, name: str, claim: Claim) -> Seated | None:
         """Take a seat at the table that a person was sent to. Return None if that isn't possible any more.
@@ -434,21 +451,6 @@ class Service:
         """
         streams = [len(table.listeners) for table in self.live.values() if table.listeners]
         return {"tables": len(streams), "streams": sum(streams)}
-
-
-def _make(wanted: Created, claim: Claim) -> tuple[Made, Created, tuple[Key, ...]]:
-    """Return a new table's invitations, its first event and its keys. Raises `ApiError` (name)."""
-    name, mine = wanted.table, wanted.places.index(ME) if ME in wanted.places else None
-    created = msgspec.structs.replace(wanted, name=check_name(wanted.name) if mine is not None else "")
-    token = None if mine is None else claim.token(created.secret, "")
-    link = new_token() if OPEN in created.places else None
-    codes = [new_token() if place == OPEN else None for place in created.places]
-    keys = [Key(hash_of(code), name, seat, "join") for seat, code in enumerate(codes) if code is not None]
-    if link is not None:
-        keys.append(Key(hash_of(link), name, ANY, "link"))
-    if mine is not None and token is not None:
-        keys.append(Key(hash_of(token), name, mine, "seat"))
-    return Made(name, mine, token, codes, link), created, tuple(keys)
 
 
 async def _logged(work: Awaitable[None]) -> None:
