@@ -30,14 +30,14 @@ from tests.web.browsing import Browser, Form, finish
 from tests.web.client import Client
 from tests.web.serving import Process, Running, quick
 
-LITTLE = (32, 4)
+LITTLE = (8, 2)
 
 
 def wait(condition: Callable[[], object], what: str) -> None:
     until = time.monotonic() + 300
     while not condition():
         assert time.monotonic() < until, what
-        time.sleep(0.05)
+        time.sleep(0.2)
 
 
 def text_of(page: str) -> str:
