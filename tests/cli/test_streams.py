@@ -17,14 +17,14 @@ GAME = Path(__file__).parents[1] / "data" / "golden" / "classic-2x2.jsonl"
 
 EVERYWHERE = ("rules", "rules nothing", "play --plain --player random --player random")
 ELSEWHERE = (
-    "",
+    pytest.param("", marks=pytest.mark.once),
     pytest.param("--help", marks=pytest.mark.once),
     pytest.param("rules R4 --json", marks=pytest.mark.once),
-    f"replay {GAME} --json",
+    pytest.param(f"replay {GAME} --json", marks=pytest.mark.once),
     pytest.param("editions", marks=pytest.mark.once),
     pytest.param("bench --list", marks=pytest.mark.once),
     "arena --player random --player random --hands 1 --json",
-    "play --statistics",
+    pytest.param("play --statistics", marks=pytest.mark.once),
 )
 """Command lines that print something on standard output, or (``rules nothing``) on standard error."""
 
