@@ -185,12 +185,6 @@ def edit(path: Path, change: Callable[[str], str]) -> None:
     path.write_text(after, encoding="utf-8")
 
 
-def test_the_catalogues_are_up_to_date() -> None:
-    pytest.importorskip("babel")
-    done = messages(ROOT, "--check")
-    assert done.returncode == 0, done.stderr
-
-
 @pytest.mark.parametrize("code", [code for code in LANGUAGES if LOCALE.joinpath(code, "typography.toml").is_file()])
 def test_what_is_outside_the_catalogue_has_its_spaces_and_apostrophes(code: str) -> None:
     themes = [found for found in map(theme, THEMES) if found.language == code]

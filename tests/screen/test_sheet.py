@@ -66,7 +66,7 @@ def test_the_sheet_stands_still(tmp_path: Path, size: tuple[int, int]) -> None:
         assert len(places) == 1
 
 
-@pytest.mark.parametrize("end", [pytest.param("signal", marks=pytest.mark.once), "terminal", "kill"])
+@pytest.mark.parametrize("end", [pytest.param("signal", marks=ONCE), pytest.param("terminal", marks=ONCE), "kill"])
 def test_the_terminal_goes_away_from_the_sheet(tmp_path: Path, end: str) -> None:
     """The hand that was played, and what is kept of it for the statistics, are there once when one goes on."""
     with Terminal(tmp_path, str(_before_the_end(tmp_path))) as terminal:
