@@ -13,17 +13,7 @@ import pytest
 import millebornes
 from millebornes.cards import Card
 from millebornes.commands.table import BY_LETTER, Command
-from millebornes.i18n import (
-    LANGUAGES,
-    LOCALE,
-    N_,
-    choose_language,
-    is_no,
-    is_yes,
-    language,
-    translator,
-    words,
-)
+from millebornes.i18n import LANGUAGES, LOCALE, N_, choose_language, is_no, is_yes, language, translator, words
 from millebornes.rulebook import clauses, preamble
 from millebornes.rules.clauses import Reason
 from millebornes.themes import THEMES, theme

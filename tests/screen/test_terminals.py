@@ -53,9 +53,7 @@ def test_pipes_get_the_plain_game(tmp_path: Path, piped: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "environ",
-    [{"LC_ALL": "C"}, {"TERM": "linux"}],
-    ids=lambda environ: "-".join(environ.values()),
+    "environ", [{"LC_ALL": "C"}, {"TERM": "linux"}], ids=lambda environ: "-".join(environ.values())
 )
 def test_terminals_without_symbols_get_plain_characters(tmp_path: Path, environ: dict[str, str]) -> None:
     """In the C locale and on the Linux console, nothing but ASCII is sent."""

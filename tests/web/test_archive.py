@@ -3,7 +3,6 @@
 import asyncio
 import threading
 import time
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +22,8 @@ from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.service import Service
 from tests.web.client import Client, Refused
 from tests.web.playing import Game, created
-from tests.web.serving import Running, quick
+from tests.web.serving import Running, put, quick, run
 from tests.web.test_absence import two
-from tests.web.test_leaks import keep
 
 
 def matches(count: int, **more: Any) -> list[Fact]:
@@ -35,30 +33,6 @@ def matches(count: int, **more: Any) -> list[Fact]:
         game.step()
     at = now()
     return [msgspec.structs.replace(event, at=at) for event in game.log]
-
-
-def run(path: Path, log: list[Fact], work: Callable[[Service], Awaitable[None]]) -> None:
-    async def whole() -> None:
-        store = await open_store(f"sqlite:///{path}")
-        await keep(store, log)
-        service = Service(store, quick())
-        try:
-            await work(service)
-        finally:
-            await service.close()
-
-    asyncio.run(whole())
-
-
-def put(path: Path, log: list[Fact]) -> None:
-    """Make a database with a table whose log this is."""
-
-    async def work() -> None:
-        store = await open_store(f"sqlite:///{path}")
-        await keep(store, log)
-        await store.close()
-
-    asyncio.run(work())
 
 
 def test_matches_are_read_once_and_in_a_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,7 +66,8 @@ def test_matches_are_read_once_and_in_a_thread(tmp_path: Path, monkeypatch: pyte
         with pytest.raises(ApiError, match="no hand is finished"):
             await service.archive.transcript(TableState(created("me", "open")), "")
 
-    run(tmp_path / "tables.db", log, work)
+    put(tmp_path / "tables.db", log)
+    run(tmp_path / "tables.db", work)
 
 
 def test_only_some_matches_stay_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,7 +79,8 @@ def test_only_some_matches_stay_in_memory(tmp_path: Path, monkeypatch: pytest.Mo
             await service.past(table, number)
         assert [service.archive.has("T", number) for number in (1, 2, 3)] == [True, False, True]
 
-    run(tmp_path / "tables.db", matches(4), work)
+    put(tmp_path / "tables.db", matches(4))
+    run(tmp_path / "tables.db", work)
 
 
 def test_over_http(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,9 +2,7 @@
 
 import asyncio
 import contextlib
-import os
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -22,9 +20,8 @@ from millebornes.web.tables.service import Made, Service
 from millebornes.web.tables.tokens import new_token
 from tests.web.browsing import Browser, Form, value
 from tests.web.client import Client
-from tests.web.serving import Running, quick
+from tests.web.serving import Running, quick, wait
 
-LONG = int(os.environ.get("LONG", 300))
 AGAIN = "Play with another person who is waiting"
 
 
@@ -45,13 +42,6 @@ def at_once(*work: Callable[[], object]) -> None:
     with ThreadPoolExecutor(len(work)) as pool:
         for done in [pool.submit(begin, each) for each in work]:
             done.result()
-
-
-def wait(condition: Callable[[], object]) -> None:
-    until = time.monotonic() + LONG
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.02)
 
 
 def gone(live: LiveTable) -> None:

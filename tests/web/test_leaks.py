@@ -17,8 +17,6 @@ from millebornes.errors import MilleBornesError
 from millebornes.table.facts import Created, Fact
 from millebornes.table.log import fold
 from millebornes.web.app import App
-from millebornes.web.store.store import Key, Store, Write
-from millebornes.web.tables.tokens import hash_of
 from tests.web.leaks import in_the_middle, permuted, told
 from tests.web.playing import created
 
@@ -129,13 +127,3 @@ class Door:
         async with asyncio.timeout(300):
             await self.app.asgi({**scope, "http_version": "1.1", "root_path": "", "scheme": "http"}, receive, send)
         return said.decode()
-
-
-async def keep(store: Store, log: list[Fact], tokens: str = "token", due: int | None = None) -> None:
-    """Put a log into a database, with a token for each seat: ``token 0`` and so on."""
-    assert isinstance(log[0], Created)
-    name, status = log[0].table, fold(log).status
-    seats = [Key(hash_of(f"{tokens} {seat}"), name, seat, "seat") for seat in range(len(log[0].places))]
-    for seq, event in enumerate(log, 1):
-        write = Write(table=name, seq=seq, fact=event, status=status, due=due, keys=tuple(seats) if seq == 1 else ())
-        await (store.create if seq == 1 else store.add)(write)
