@@ -43,7 +43,7 @@ def run(words: str, redirections: str, home: Path) -> tuple[int, str]:
     return status.returncode, (home / "said").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("words", [*EVERYWHERE, *ELSEWHERE])
+@pytest.mark.parametrize("words", [*EVERYWHERE[:2], pytest.param(EVERYWHERE[2], marks=pytest.mark.once), *ELSEWHERE])
 def test_standard_output_that_takes_nothing(words: str, tmp_path: Path) -> None:
     right, said = run(words, "", tmp_path)
     for redirections, fault in ((">&-", "it is closed"), (">/dev/full", "No space left on device")):
