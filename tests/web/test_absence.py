@@ -1,7 +1,7 @@
 """Who is away, who sits in for them, whose time is up; and tables that nobody returns to."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from pathlib import Path
 from typing import Any
 
@@ -24,21 +24,8 @@ from millebornes.web.tables.service import Service
 from millebornes.web.tables.tokens import hash_of
 from tests.web.client import Client
 from tests.web.playing import Game, created
-from tests.web.serving import Running, quick
+from tests.web.serving import Running, quick, run
 from tests.web.test_api import refused, until
-
-
-def run(database: str, work: Callable[[Service], Awaitable[None]], **settings: Any) -> None:
-    """Work with a service that notes nothing by itself of who is there."""
-
-    async def whole() -> None:
-        service = Service(await open_store(database), quick(**settings))
-        try:
-            await work(service)
-        finally:
-            await service.close()
-
-    asyncio.run(whole())
 
 
 async def two(service: Service, **more: Any) -> LiveTable:
@@ -286,12 +273,7 @@ def test_new_facts_can_be_read_again() -> None:
     from millebornes.table.facts import read_fact, write_fact
 
     begun = created("me", "open", listed=True, clock=(1, 2))
-    events: list[Fact] = [
-        begun,
-        Away(at=1, seat=0, until=2),
-        Back(at=1, seat=0),
-        Waited(at=1, seat=0, by=1, until=5),
-    ]
+    events: list[Fact] = [begun, Away(at=1, seat=0, until=2), Back(at=1, seat=0), Waited(at=1, seat=0, by=1, until=5)]
     events += [Left(at=1, seat=0, by=1), MoveMade(at=1, seat=0, move="25", late=True), Joined(at=1, seat=1, name="Bo")]
     assert [read_fact(write_fact(event)) for event in events] == events
     assert isinstance(begun, Created)

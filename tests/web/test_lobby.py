@@ -1,7 +1,6 @@
 """The open lobby, links by which a seat is taken up elsewhere, and phrases."""
 
 import asyncio
-import time
 from pathlib import Path
 
 import pytest
@@ -17,8 +16,8 @@ from millebornes.web.tables.presence import QUIET_AFTER
 from millebornes.web.tables.service import Service
 from tests.web.browsing import Browser, value
 from tests.web.client import Client, Told
-from tests.web.serving import Running, quick
-from tests.web.test_absence import run, two
+from tests.web.serving import Running, quick, run, wait
+from tests.web.test_absence import two
 from tests.web.test_api import refused, until
 
 
@@ -205,7 +204,4 @@ def test_a_computer_comes_when_nobody_does(tmp_path: Path) -> None:
 
 
 def until_asked(browsers: list[Browser]) -> None:
-    until = time.monotonic() + 300
-    while not any(value(browser.look(), "asked") for browser in browsers):
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    wait(lambda: any(value(browser.look(), "asked") for browser in browsers))

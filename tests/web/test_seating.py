@@ -21,8 +21,7 @@ from millebornes.web.tables.seat_registry import Claim
 from millebornes.web.tables.service import Service
 from tests.web.browsing import EVERY, Browser, Form, log_of
 from tests.web.client import Client
-from tests.web.serving import Running, quick
-from tests.web.test_absence import run
+from tests.web.serving import Running, quick, run
 from tests.web.test_api import refused, until
 
 
