@@ -430,9 +430,9 @@ class BackEvent(_SeatEvent, frozen=True, kw_only=True, tag="back"):
 
 
 class SwappedEvent(_SeatEvent, frozen=True, kw_only=True, tag="swapped"):
-    """The players of two seats change places before the first deal. Both streams end, but the tokens remain valid.
+    """The players of two seats change places before the first deal or between matches. Their streams end.
 
-    The names show the seats after the change, with null for an open seat.
+    Their tokens remain valid. The names show the seats after the change, with null for an open seat.
     """
 
     other: Annotated[int, about("the other seat")]
@@ -447,7 +447,7 @@ class CancelledEvent(_SeatEvent, frozen=True, kw_only=True, tag="cancelled"):
 
 
 class ResumedEvent(_EventBase, frozen=True, kw_only=True, tag="resumed"):
-    """The player of this seat continues in another browser. Only the browser that was used before sees this event."""
+    """The player of this seat continues in another browser. The browser before sees this, and its stream ends."""
 
     seat: Annotated[int, about("the seat")]
 

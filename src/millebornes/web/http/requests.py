@@ -211,7 +211,7 @@ def version_of(request: Request) -> int:
 
 
 async def seat_of(
-    service: Service, limits: Limits, request: HTTPConnection, token: str | None, *, strict: bool, acts: bool
+    service: Service, request: HTTPConnection, token: str | None, *, strict: bool, acts: bool
 ) -> SeatAccess:
     """Return the caller's access to the table that the URL names, as `Service.seat` does. Raises `ApiError`.
 
@@ -219,7 +219,7 @@ async def seat_of(
     can see the command, because a pass must stay secret (R5.5).
     """
     table, address = str(request.path_params["table"]), address_of(request)
-    with limits.guessing(address, 401, 404):
+    with service.limits.guessing(address, 401, 404):
         who = await service.seat(table, token, strict=strict)
     note_seat(request, who)
     if not acts:
@@ -227,9 +227,7 @@ async def seat_of(
     return who
 
 
-async def match_of(
-    service: Service, limits: Limits, request: HTTPConnection, table: LiveTable, number: int
-) -> TableState:
+async def match_of(service: Service, request: HTTPConnection, table: LiveTable, number: int) -> TableState:
     """Return a table in the state at the end of one of its matches, as `Service.past` does. Raises `ApiError`."""
     address = address_of(request)
-    return await service.past(table, number, address, lambda: limits.spend("past", address))
+    return await service.past(table, number, address, lambda: service.limits.spend("past", address))

@@ -76,7 +76,7 @@ class Api:
         self.service: Final = service
         self.metrics: Final = Metrics()
         self.limits: Final = service.limits
-        self._seat: Final = functools.partial(requests.seat_of, service, self.limits)
+        self._seat: Final = functools.partial(requests.seat_of, service)
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -201,8 +201,7 @@ class Api:
         async def endpoint(request: Request) -> Response:
             who = await self._who(request, acts=True)
             body = await _body(request, command.body)
-            made = await command.run(Call(self.service, self.limits, request, who), body)
-            return answer(made, command.status)
+            return answer(await command.give(Call(self.service, request, who), body), command.status)
 
         return endpoint
 
@@ -227,7 +226,7 @@ class Api:
         if number is not None:
             if not number.isascii() or not number.isdigit() or len(number) > 9:
                 raise ApiError(400, "malformed", "match: it must be the number of a match, counted from 1")
-            state = await requests.match_of(self.service, self.limits, request, who.table, int(number))
+            state = await requests.match_of(self.service, request, who.table, int(number))
         self.limits.spend("past", requests.address_of(request))
         text = await self.service.archive.transcript(state, requests.address_of(request))
         headers = {"content-disposition": f'attachment; filename="millebornes-{who.table.name}.jsonl"'}

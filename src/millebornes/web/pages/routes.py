@@ -45,7 +45,6 @@ from millebornes.web.pages.upload import UploadPages
 from millebornes.web.store.moments import now
 from millebornes.web.tables.analyses import HandName, make_hint, make_review
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.limits import Limits
 from millebornes.web.tables.live import SeatAccess
 from millebornes.web.tables.service import Service
 
@@ -62,10 +61,10 @@ register_url_convertor("number", forms.NumberConvertor())
 class Pages:
     """The pages of a service. The pages share their limits with the API."""
 
-    def __init__(self, service: Service, limits: Limits) -> None:
+    def __init__(self, service: Service) -> None:
         self.service: Final = service
-        self._limits: Final = limits
-        self.site: Final = Site(service, limits)
+        self.site: Final = Site(service)
+        self._limits: Final = service.limits
         self._joining: Final = JoinPages(self.site)
         self._practice: Final = PracticePages(self.site, self._joining)
         self._upload: Final = UploadPages(self.site)
@@ -150,7 +149,7 @@ class Pages:
         cookie = request.cookies.get(cookie_of(table))
         if cookie is not None and acts:
             check_origin(request.scope, self.service.settings, by_cookie=True)
-        return await requests.seat_of(self.service, self._limits, request, cookie, strict=False, acts=acts)
+        return await requests.seat_of(self.service, request, cookie, strict=False, acts=acts)
 
     # ------------------------------------------------------------------ before the game
 
@@ -328,9 +327,8 @@ class Pages:
     def _command(self, command: TableCommand) -> requests.Endpoint:
         async def endpoint(request: Request) -> Response:
             who, form = await self._who(request, acts=True), await forms.read_form(request)
-            call = Call(self.service, self._limits, request, who)
             try:
-                made: Any = await command.run(call, forms.body_of(form, command.body))
+                made: Any = await command.give(Call(self.service, request, who), forms.body_of(form, command.body))
             except ApiError as error:
                 if (command.name, error.error) != ("entropy", "dealt"):
                     raise
@@ -364,7 +362,7 @@ class Pages:
         )
         key = requests.check_key(form.get("key", "")) or None
         body = NextBody(version=forms.number_of(form, "version"), key=key, settings=wanted)
-        await next_hand(Call(self.service, self._limits, request, who), body)
+        await next_hand(Call(self.service, request, who), body)
         return self._done(request, who)
 
     async def _hint(self, request: Request) -> Response:
@@ -510,7 +508,7 @@ class Pages:
         state = who.table.state
         if "match" in request.query_params:
             number = forms.number_of(request.query_params, "match")
-            state = await requests.match_of(self.service, self._limits, request, who.table, number)
+            state = await requests.match_of(self.service, request, who.table, number)
         if who.seat is None:
             return who, state
         return dataclasses.replace(who, seat=state.origins.index(who.table.state.origins[who.seat])), state
