@@ -24,7 +24,7 @@ from millebornes.table.steps import Pace
 from millebornes.web.app import App, make_app
 from millebornes.web.store.moments import now
 from millebornes.web.store.store import Key, Store, Write, open_store
-from millebornes.web.tables.tokens import hash_of
+from millebornes.web.tables.seat_registry import hash_of
 from tests.web.leaks import in_the_middle, permuted, told
 from tests.web.playing import created
 from tests.web.serving import quick

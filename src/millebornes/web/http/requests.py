@@ -20,16 +20,20 @@ from millebornes.table.commands import Terms
 from millebornes.table.facts import Created, LogError
 from millebornes.table.seats import ME, OPEN
 from millebornes.table.state import TableState
+from millebornes.web.http.guard import check_origin
 from millebornes.web.http.metrics import note_seat
 from millebornes.web.store.backends import cause
 from millebornes.web.store.moments import now
 from millebornes.web.tables.computer_players import check_computer
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.limits import MAX_BODY, Limits, origin_of
-from millebornes.web.tables.live import LiveTable, SeatAccess
+from millebornes.web.tables.live import LiveTable
+from millebornes.web.tables.seat_registry import SeatAccess
 from millebornes.web.tables.service import ServerSettings, Service
 
 MAX_WINDOW: Final = 60_000
+COOKIE: Final = "seat-"
+"""The prefix of the name of each cookie that contains a token. The name of the table follows."""
 POST_BYTES: Final = 500
 """A command stores about this many bytes."""
 _DAMAGED: Final = (
@@ -197,6 +201,11 @@ def _rules(name: str | None, seats: int, sides: int | None, settings: Mapping[st
         raise ApiError(400, "rules", str(error), field=error.field) from None
 
 
+def cookie_of(table: str) -> str:
+    """Return the name of the cookie in which a browser keeps its token for a table."""
+    return COOKIE + table
+
+
 def address_of(request: HTTPConnection) -> str:
     """Return the network address that a request comes from. Limits apply to each address."""
     return origin_of(request.client.host) if request.client is not None else ""
@@ -225,6 +234,14 @@ async def seat_of(
     if not acts:
         who.table.presence.touch(who.seat, now())
     return who
+
+
+async def seat_by_cookie(service: Service, request: HTTPConnection, *, acts: bool = False) -> SeatAccess:
+    """Return the access of a browser, as `seat_of` does. Its commands must come from one of our pages."""
+    cookie = request.cookies.get(cookie_of(str(request.path_params["table"])))
+    if cookie is not None and acts:
+        check_origin(request.scope, service.settings, by_cookie=True)
+    return await seat_of(service, request, cookie, strict=False, acts=acts)
 
 
 async def match_of(service: Service, request: HTTPConnection, table: LiveTable, number: int) -> TableState:

@@ -12,7 +12,7 @@ from millebornes.table.facts import Fact
 from millebornes.table.state import TableState
 from millebornes.web.http.metrics import note_answer
 from millebornes.web.http.requests import terms_of
-from millebornes.web.tables.live import SeatAccess
+from millebornes.web.tables.seat_registry import SeatAccess
 from millebornes.web.tables.service import Service
 
 Answer = dict[str, Any] | msgspec.Struct

@@ -9,7 +9,7 @@ from millebornes.roster import ROSTER
 from millebornes.table.facts import LogError
 from millebornes.table.state import TableState
 from millebornes.texts.editions import rules_title
-from millebornes.web.http.routes import COOKIE
+from millebornes.web.http.requests import COOKIE
 from millebornes.web.pages.activity_log import participants_of
 from millebornes.web.pages.browser_record import MatchCounts
 from millebornes.web.pages.hands import hand_address
@@ -17,8 +17,8 @@ from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.tables import finished_hands, headline_of
 from millebornes.web.tables.analyses import HandName
 from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.seat_registry import hash_of
 from millebornes.web.tables.service import Service
-from millebornes.web.tables.tokens import hash_of
 
 MAX_ASKED: Final = 40
 """At most this many seats are looked up, because a browser may have cookies for many tables that no longer exist."""

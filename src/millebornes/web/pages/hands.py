@@ -17,7 +17,7 @@ from millebornes.web.pages.locale_text import Words, terms_text, words_of
 from millebornes.web.pages.site import Site
 from millebornes.web.tables.analyses import HandName, Reviews
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.live import SeatAccess
+from millebornes.web.tables.seat_registry import SeatAccess
 
 if TYPE_CHECKING:
     from millebornes.analysis.match_review import Review

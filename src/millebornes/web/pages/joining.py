@@ -16,8 +16,8 @@ from millebornes.shown import clean_name
 from millebornes.table.facts import Created
 from millebornes.table.seats import ME, OPEN
 from millebornes.texts.editions import edition_title, title_with
-from millebornes.web.http.requests import address_of
-from millebornes.web.http.routes import DAYS, cookie_of, keep_token
+from millebornes.web.http.requests import address_of, cookie_of
+from millebornes.web.http.routes import DAYS, keep_token
 from millebornes.web.pages.activity_log import participants_of
 from millebornes.web.pages.browser_record import BrowserRecord
 from millebornes.web.pages.forms import Form, number_of, read_form
@@ -27,9 +27,8 @@ from millebornes.web.pages.site import Site, check_cookies
 from millebornes.web.store.moments import now
 from millebornes.web.store.store import ANY, Key
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.seat_registry import Claim, Seated
+from millebornes.web.tables.seat_registry import Claim, Seated, hash_of, new_token
 from millebornes.web.tables.service import Made
-from millebornes.web.tables.tokens import hash_of, new_token
 
 SIGNATURE_BYTES: Final = 16
 BROWSER: Final = "browser"

@@ -30,7 +30,7 @@ from millebornes.web.pages.site import Site
 from millebornes.web.store.moments import wall
 from millebornes.web.tables.analyses import HandName
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.live import SeatAccess
+from millebornes.web.tables.seat_registry import SeatAccess
 
 if TYPE_CHECKING:
     from millebornes.analysis.exercises.exercise import Exercise

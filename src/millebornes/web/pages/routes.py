@@ -26,7 +26,8 @@ from millebornes.table.state import TableState
 from millebornes.themes import THEMES, theme
 from millebornes.web.http import requests
 from millebornes.web.http.guard import check_origin
-from millebornes.web.http.routes import DAYS, cookie_of
+from millebornes.web.http.requests import cookie_of
+from millebornes.web.http.routes import DAYS
 from millebornes.web.http.stream import EventStream
 from millebornes.web.http.table_commands import TABLE_COMMANDS, Call, TableCommand, next_hand
 from millebornes.web.pages import forms
@@ -45,7 +46,7 @@ from millebornes.web.pages.upload import UploadPages
 from millebornes.web.store.moments import now
 from millebornes.web.tables.analyses import HandName, make_hint, make_review
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.live import SeatAccess
+from millebornes.web.tables.seat_registry import SeatAccess
 from millebornes.web.tables.service import Service
 
 MAX_TABLES: Final = 100
@@ -65,6 +66,7 @@ class Pages:
         self.service: Final = service
         self.site: Final = Site(service)
         self._limits: Final = service.limits
+        self._who: Final = functools.partial(requests.seat_by_cookie, service)
         self._joining: Final = JoinPages(self.site)
         self._practice: Final = PracticePages(self.site, self._joining)
         self._upload: Final = UploadPages(self.site)
@@ -140,16 +142,6 @@ class Pages:
         if request.headers.get("hx-request") == "true":
             return self.site.page(request, "notice.html", error)
         return self.site.error_page(request, error)
-
-    # ------------------------------------------------------------------ access
-
-    async def _who(self, request: Request, *, acts: bool = False) -> SeatAccess:
-        """Return the caller's access. Commands have to come from one of our pages."""
-        table = str(request.path_params["table"])
-        cookie = request.cookies.get(cookie_of(table))
-        if cookie is not None and acts:
-            check_origin(request.scope, self.service.settings, by_cookie=True)
-        return await requests.seat_of(self.service, request, cookie, strict=False, acts=acts)
 
     # ------------------------------------------------------------------ before the game
 
@@ -376,20 +368,22 @@ class Pages:
         seen = InformationState.of_match(state.match, seat)
         task = functools.partial(make_hint, seen, self.service.settings.hint_bounds)
         address = requests.address_of(request)
-        self.service.hints.ask(_decision(state, seat), task, address, lambda: who.table.refresh_pages(who.seat))
+        self.service.hints.ask(
+            _decision(state, seat), task, address, lambda: who.table.presence.refresh_pages(who.seat)
+        )
         return self._done(request, who)
 
     def _left(self, request: Request, who: SeatAccess) -> Response:
         if who.table.state.names[who.own] is not None:
             return self._done(request, who)
-        who.table.refresh_pages(who.seat)
+        who.table.presence.refresh_pages(who.seat)
         made = RedirectResponse("/", 303)
         made.delete_cookie(cookie_of(who.table.name))
         return made
 
     def _done(self, request: Request, who: SeatAccess) -> Response:
         """Redirect to the table. A script gets an empty response instead, and the change from its stream."""
-        who.table.refresh_pages(who.seat)
+        who.table.presence.refresh_pages(who.seat)
         if request.headers.get("hx-request") == "true":
             return Response(status_code=204, headers={"x-version": str(who.table.published)})
         return RedirectResponse(f"/t/{who.table.name}", 303)
