@@ -79,7 +79,8 @@ def main() -> None:
             print(DATA / name)
     if wanted:
         sys.exit(f"no table led to {sorted(wanted)}; let `Twins` do what leads there")
-    (DATA / "digests.json").write_text(json.dumps(GOLDEN, indent=1) + "\n", encoding="utf-8")
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(found)}" for name, found in GOLDEN.items())
+    (DATA / "digests.json").write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
