@@ -18,8 +18,8 @@ from millebornes.table.steps import Pace
 from millebornes.web.app import App, make_app
 from millebornes.web.serving import bind, make_server, run_server, with_hosts
 from millebornes.web.store.store import Key, Store, Write, open_store
+from millebornes.web.tables.seat_registry import hash_of
 from millebornes.web.tables.service import ServerSettings, Service
-from millebornes.web.tables.tokens import hash_of
 
 Found = TypeVar("Found")
 

@@ -18,10 +18,10 @@ from millebornes.web.store.moments import even, now, wall
 from millebornes.web.store.retention import DAY, Lifetimes
 from millebornes.web.store.store import open_store
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.live import Listener, LiveTable
-from millebornes.web.tables.presence import QUIET_AFTER, STEP, Presence, changes_of
+from millebornes.web.tables.live import LiveTable
+from millebornes.web.tables.presence import QUIET_AFTER, STEP, Listener, Presence, changes_of
+from millebornes.web.tables.seat_registry import hash_of
 from millebornes.web.tables.service import Service
-from millebornes.web.tables.tokens import hash_of
 from tests.web.client import Client
 from tests.web.playing import Game, created
 from tests.web.serving import Running, quick, run
@@ -238,7 +238,7 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
         await playing.move(0, next(text for text in seen.legal if text[0] == "-"), seen.version, "k")
         other = Service(await open_store(url), quick(lifetimes=Lifetimes(unfinished=60)))
         mirror = await other.table(playing.name)
-        mirror.listeners.add(Listener(None, 1.0))
+        mirror.presence.listeners.add(Listener(None, 1.0))
         begun, runs = wall(), even()
 
         async def tidy(after: int, each: Service = service) -> list[str]:
@@ -257,7 +257,7 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
         # Somebody looks on over the other process, so this one lets it be.
         assert await tidy(30 * DAY, other) == []
         assert await tidy(59 * DAY) == []
-        mirror.listeners.clear()
+        mirror.presence.listeners.clear()
         assert await tidy(61 * DAY) == [playing.name]
         assert await service.store.facts(playing.name) == []
         assert await service.store.command(playing.name, 0, "k") is None

@@ -14,9 +14,8 @@ from millebornes.web.store import seekers
 from millebornes.web.store.moments import now
 from millebornes.web.store.store import open_store
 from millebornes.web.tables.live import LiveTable
-from millebornes.web.tables.seat_registry import Claim, Seated
+from millebornes.web.tables.seat_registry import Claim, Seated, new_token
 from millebornes.web.tables.service import Made, Service
-from millebornes.web.tables.tokens import new_token
 from tests.web.browsing import Browser, Form, value
 from tests.web.client import Client
 from tests.web.serving import Running, quick, wait

@@ -42,7 +42,7 @@ def test_a_seed_repeats() -> None:
 
 
 def test_each_command_at_a_table_is_among_those_that_are_tried() -> None:
-    """If this fails, let `Twins.anyone_does_anything` give the new command."""
+    """If this fails, let `Twins.anyone_does_anything` give the new command, which isn't made by a check alone."""
     tried = {"moves" if name == "move" else name for name in COMMANDS}
     # Whether a seat is asked is stored beside the log; tests of the server look at it.
     assert {command.name for command in TABLE_COMMANDS} - tried == {"asking"}

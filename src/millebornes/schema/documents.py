@@ -44,6 +44,19 @@ def field_table(kind: type[msgspec.Struct]) -> str:
     return "| key | |\n|---|---|\n" + "".join(rows)
 
 
+def event_table() -> str:
+    """Return the events of the web API, with what each means and its fields, as a Markdown table."""
+    rows = {kind.__struct_config__.tag: _meaning(kind) for kind in kinds("api").values()}
+    lines = [f"| `{tag}` | {meaning} |\n" for tag, meaning in rows.items() if tag is not None]
+    return "| event | what happened |\n|---|---|\n" + "".join(lines)
+
+
+def _meaning(event: type[msgspec.Struct]) -> str:
+    first = cleandoc(event.__doc__ or "").partition("\n\n")[0]
+    notes = field_notes(event).items()
+    return " ".join([first, *(f"`{key}`: {note}." for key, note in notes if key not in {"seat", "name"})])
+
+
 def json_schema() -> dict[str, Any]:
     """Return a single JSON Schema that contains each object under its name in ``$defs``."""
     _shapes, components = msgspec.json.schema_components(kinds().values(), ref_template="#/$defs/{name}")

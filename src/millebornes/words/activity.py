@@ -1,7 +1,7 @@
 """The activity log of a table for one viewer, line by line, in the words of the plain game."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
 import msgspec
 
@@ -9,7 +9,7 @@ from millebornes.editions import Rules, make_rules
 from millebornes.game import Hand
 from millebornes.i18n import N_
 from millebornes.roster import ROSTER
-from millebornes.schema.api import Wish
+from millebornes.schema.api import Event, Wish
 from millebornes.table.messages import PHRASES, Message
 from millebornes.table.state import TableState
 from millebornes.words.editions import terms_text, with_swap
@@ -27,29 +27,11 @@ REQUESTS: Final[dict[Wish, tuple[str, str]]] = {
 }
 """The requests that need the other players' consent, for the person who makes one and for the others."""
 
-_LINES: Final = {
-    "joined": (N_("You sit down."), N_("{name} sits down.")),
-    "cancelled": (N_("You cancel the table."), N_("{name} has cancelled the table.")),
+_LINES: Final = {str(kind.__struct_config__.tag): kind.lines for kind in get_args(Event)} | {
     "freed": ("", N_("{name} has left; the seat is free again.")),
     "sent_away": (
         N_("You were away, so the computer is playing for you."),
         N_("The computer is playing for {name}."),
-    ),
-    "left": (
-        N_("You've left the table. The computer will play for you until you come back."),
-        N_("{name} has left. The computer is playing for them."),
-    ),
-    "away": (N_("You've been disconnected."), N_("{name} has been disconnected.")),
-    "wait": (N_("The others are waiting for you."), N_("The table is waiting for {name}.")),
-    "back": (N_("You're back."), N_("{name} is back.")),
-    "proposed": (N_("You propose a rematch: {terms}."), N_("{name} proposes a rematch: {terms}.")),
-    "agreed": (N_("You agree."), N_("{name} agrees.")),
-    "declined": (N_("You decline."), N_("{name} declines.")),
-    "resigned": (N_("You resign."), N_("{name} resigns.")),
-    "undone": (N_("You take your move back."), N_("{name} takes a move back.")),
-    "time_out": (
-        N_("Your time is up, so the computer moves for you."),
-        N_("{name}'s time is up, so the computer moves for them."),
     ),
 }
 """What people do besides playing, for the person who does it and for the others."""

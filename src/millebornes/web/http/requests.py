@@ -21,16 +21,20 @@ from millebornes.table.facts import LogError
 from millebornes.table.seats import ME, OPEN
 from millebornes.table.setup import MAX_TARGET, GameSetup
 from millebornes.table.state import TableState
+from millebornes.web.http.guard import check_origin
 from millebornes.web.http.metrics import note_seat
 from millebornes.web.store.backends import cause
 from millebornes.web.store.moments import now
 from millebornes.web.tables.computer_players import check_computer
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.limits import MAX_BODY, Limits, origin_of
-from millebornes.web.tables.live import LiveTable, SeatAccess
+from millebornes.web.tables.live import LiveTable
+from millebornes.web.tables.seat_registry import SeatAccess
 from millebornes.web.tables.service import ServerSettings, Service
 
 MAX_WINDOW: Final = 60_000
+COOKIE: Final = "seat-"
+"""The prefix of the name of each cookie that contains a token. The name of the table follows."""
 POST_BYTES: Final = 500
 """A command stores about this many bytes."""
 _DAMAGED: Final = (
@@ -196,6 +200,11 @@ def _rules(name: str | None, seats: int, sides: int | None, settings: Mapping[st
         raise ApiError(400, "rules", str(error), field=error.field) from None
 
 
+def cookie_of(table: str) -> str:
+    """Return the name of the cookie in which a browser keeps its token for a table."""
+    return COOKIE + table
+
+
 def address_of(request: HTTPConnection) -> str:
     """Return the network address that a request comes from. Limits apply to each address."""
     return origin_of(request.client.host) if request.client is not None else ""
@@ -210,7 +219,7 @@ def version_of(request: Request) -> int:
 
 
 async def seat_of(
-    service: Service, limits: Limits, request: HTTPConnection, token: str | None, *, strict: bool, acts: bool
+    service: Service, request: HTTPConnection, token: str | None, *, strict: bool, acts: bool
 ) -> SeatAccess:
     """Return the caller's access to the table that the URL names, as `Service.seat` does. Raises `ApiError`.
 
@@ -218,7 +227,7 @@ async def seat_of(
     can see the command, because a pass must stay secret (R5.5).
     """
     table, address = str(request.path_params["table"]), address_of(request)
-    with limits.guessing(address, 401, 404):
+    with service.limits.guessing(address, 401, 404):
         who = await service.seat(table, token, strict=strict)
     note_seat(request, who)
     if not acts:
@@ -226,9 +235,15 @@ async def seat_of(
     return who
 
 
-async def match_of(
-    service: Service, limits: Limits, request: HTTPConnection, table: LiveTable, number: int
-) -> TableState:
+async def seat_by_cookie(service: Service, request: HTTPConnection, *, acts: bool = False) -> SeatAccess:
+    """Return the access of a browser, as `seat_of` does. Its commands must come from one of our pages."""
+    cookie = request.cookies.get(cookie_of(str(request.path_params["table"])))
+    if cookie is not None and acts:
+        check_origin(request.scope, service.settings, by_cookie=True)
+    return await seat_of(service, request, cookie, strict=False, acts=acts)
+
+
+async def match_of(service: Service, request: HTTPConnection, table: LiveTable, number: int) -> TableState:
     """Return a table in the state at the end of one of its matches, as `Service.past` does. Raises `ApiError`."""
     address = address_of(request)
-    return await service.past(table, number, address, lambda: limits.spend("past", address))
+    return await service.past(table, number, address, lambda: service.limits.spend("past", address))

@@ -3,7 +3,7 @@
 import functools
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar, get_type_hints
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -62,7 +62,7 @@ async def read_form(request: Request) -> Form:
 def body_of(form: Form, kind: type[Body]) -> Body:
     """Return a command's body, made from the fields of a form. Raises `ApiError` (malformed)."""
     values: dict[str, Any] = {name: form[name] for name in kind.__struct_fields__ if name in form}
-    values |= {name: form[name] == "yes" for name in ("agree", "ask") if name in values}
+    values |= {name: form[name] == "yes" for name in _flags(kind) & values.keys()}
     if "key" in values:
         values["key"] = check_key(form["key"]) or None
     if "phrase" in values:  # the button of a phrase also sends the text in the field
@@ -71,6 +71,12 @@ def body_of(form: Form, kind: type[Body]) -> Body:
         return msgspec.convert(values, kind, strict=False)
     except msgspec.ValidationError as error:
         raise ApiError(400, "malformed", f"the form: {error}") from None
+
+
+@functools.cache
+def _flags(kind: type[msgspec.Struct]) -> frozenset[str]:
+    """Return the fields of a command's body that are true or false."""
+    return frozenset(name for name, hint in get_type_hints(kind).items() if hint is bool)
 
 
 class NumberConvertor(IntegerConvertor):

@@ -14,8 +14,8 @@ from millebornes.roster import DEFAULT_PLAYER, first_choices, level_word
 from millebornes.shown import clean_name
 from millebornes.table.seats import OPEN
 from millebornes.table.setup import GameSetup
-from millebornes.web.http.requests import address_of
-from millebornes.web.http.routes import DAYS, cookie_of, keep_token
+from millebornes.web.http.requests import address_of, cookie_of
+from millebornes.web.http.routes import DAYS, keep_token
 from millebornes.web.pages.browser_record import BrowserRecord
 from millebornes.web.pages.forms import Form, number_of, read_form
 from millebornes.web.pages.games import games_of
@@ -23,9 +23,8 @@ from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.site import Site, check_cookies
 from millebornes.web.store.store import ANY, Key
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.seat_registry import Claim, Seated
+from millebornes.web.tables.seat_registry import Claim, Seated, hash_of, new_token
 from millebornes.web.tables.service import Made
-from millebornes.web.tables.tokens import hash_of, new_token
 from millebornes.words.activity import words_at
 from millebornes.words.editions import edition_title, terms_text, title_with
 

@@ -31,10 +31,19 @@ from millebornes.web.tables.computer_players import ComputerPlayers
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.fair_threads import FairThreads
 from millebornes.web.tables.limits import Limits
-from millebornes.web.tables.live import GRACE, LiveTable, SeatAccess, write_of
+from millebornes.web.tables.live import GRACE, LiveTable, write_of
 from millebornes.web.tables.maintenance import Maintenance
-from millebornes.web.tables.seat_registry import NOBODY, Claim, Seated, SeatRegistry, check_name
-from millebornes.web.tables.tokens import hash_of, new_token
+from millebornes.web.tables.presence import sign_of
+from millebornes.web.tables.seat_registry import (
+    NOBODY,
+    Claim,
+    SeatAccess,
+    Seated,
+    SeatRegistry,
+    check_name,
+    hash_of,
+    new_token,
+)
 
 POLL_EVERY: Final = 5.0
 """A poll after this many seconds finds events from another process if the notice about them was lost."""
@@ -140,8 +149,7 @@ class Service:
         """End all streams, because no more messages will follow."""
         self.is_closing.set()
         for table in self.live.values():
-            for listener in table.listeners:
-                listener.set()
+            table.presence.wake()
 
     async def close(self) -> None:
         """Stop driving the tables. Events that are being written are completed."""
@@ -186,7 +194,7 @@ class Service:
                 if held is not None and (await self.table(entry.table)).state.created.fill is None:
                     return held
                 live = self.live.get(entry.table)
-                sign = None if live is None else live.sign(now())
+                sign = None if live is None else sign_of(live.state, live.presence, now())
                 if held is None and (sign is None or sign.is_here):
                     others.append(entry.table)
         while True:
@@ -247,7 +255,8 @@ class Service:
     def _signs(self) -> dict[str, Sign]:
         """Return the latest signs of the people who wait for an opponent, as far as this process knows."""
         time_ = now()
-        found = {name: table.sign(time_) for name, table in self.live.items() if table.state.created.fill is not None}
+        waiting = {name: table for name, table in self.live.items() if table.state.created.fill is not None}
+        found = {name: sign_of(table.state, table.presence, time_) for name, table in waiting.items()}
         return {name: sign for name, sign in found.items() if sign is not None}
 
     async def _look_round(self) -> None:
@@ -258,7 +267,7 @@ class Service:
         for table in waiting:
             before, table.looks_again = table.looks_again, table.name in again
             if table.looks_again and not before:
-                table.refresh_pages(table.state.creator)
+                table.presence.refresh_pages(table.state.creator)
 
     async def keep(
         self,
@@ -417,7 +426,7 @@ class Service:
         """Fetch the events that other processes have added, in case a notice about them was lost."""
         # This includes tables that are viewed without a stream, on pages that refresh themselves.
         since = time.monotonic() - LOOKED_AT
-        names = [name for name, table in self.live.items() if table.listeners or table.touched > since]
+        names = [name for name, table in self.live.items() if table.presence.listeners or table.touched > since]
         for name, length in (await self.store.lengths(names)).items():
             self._hear(name, length)
         if time.monotonic() < self._exchange_at:
@@ -449,7 +458,7 @@ class Service:
 
         Tables in memory aren't counted, because a question about a coup fourré can load a table (R5.5).
         """
-        streams = [len(table.listeners) for table in self.live.values() if table.listeners]
+        streams = [len(table.presence.listeners) for table in self.live.values() if table.presence.listeners]
         return {"tables": len(streams), "streams": sum(streams)}
 
 
