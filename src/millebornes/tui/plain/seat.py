@@ -20,7 +20,7 @@ from millebornes.session.log import log_lines
 from millebornes.session.tutorial import Tutorial
 from millebornes.tui.common.moves import Unclear, Wish
 from millebornes.tui.common.settings import changed, settings_lines
-from millebornes.tui.controller import Controller, Decision, Outcome, Refusal, Switched, Told
+from millebornes.tui.controller import Controller, ChosenMove, Outcome, Refusal, Switched, Told
 from millebornes.tui.plain.answers import answer
 from millebornes.tui.plain.commands import LineKind, TypedLine, clause_lines, help_lines, parse, reminder
 from millebornes.tui.plain.console import Console
@@ -180,13 +180,13 @@ class SeatDialogue(abc.ABC):
 
     # ------------------------------------------------------------------ the three decisions
 
-    def turn(self, seat: int, drawn: Sequence[Card]) -> Decision:
+    def turn(self, seat: int, drawn: Sequence[Card]) -> ChosenMove:
         """Ask a person for a move, and return it."""
         self._look(seat)
         self._begin_turn(seat, drawn)
         return self._decided(requests.Turn(seat, tuple(drawn)), self._("Your move:"))
 
-    def coup(self, seat: int, safety: Card, *, holds: bool = True) -> Decision:
+    def coup(self, seat: int, safety: Card, *, holds: bool = True) -> ChosenMove:
         """Ask about a coup fourré. Without the safety, a person gets the same question but can only continue."""
         session, prompts = self._session, self._prompts
         self._look(seat)
@@ -198,7 +198,7 @@ class SeatDialogue(abc.ABC):
         question = self._("Call a coup fourré with {safety}? (y/n)").format(safety=prompts.called)
         return self._decided(requests.Coup(seat, safety, holds), question)
 
-    def extension(self, seat: int) -> Decision:
+    def extension(self, seat: int) -> ChosenMove:
         """Ask whether to extend the trip at the goal (R6.2)."""
         self._look(seat)
         self._console.heading(self._prompts.extension())
@@ -208,7 +208,7 @@ class SeatDialogue(abc.ABC):
             self.show(seat)
         return self._decided(requests.Extension(seat), self._("Extend the trip? (y/n)"))
 
-    def _decided(self, question: requests.Turn | requests.Coup | requests.Extension, text: str) -> Decision:
+    def _decided(self, question: requests.Turn | requests.Coup | requests.Extension, text: str) -> ChosenMove:
         """Ask until a move answers the question. After a hint, Enter makes the move that it suggested."""
         controller, seat = self._controller, question.seat
         controller.ask(question)
@@ -224,7 +224,7 @@ class SeatDialogue(abc.ABC):
                 outcome = self._outcome(command, seat)
                 if isinstance(outcome, Unclear):
                     outcome = self._aim(outcome, seat)
-                if isinstance(outcome, Decision):
+                if isinstance(outcome, ChosenMove):
                     return outcome
                 if outcome is not None:
                     self._show(outcome)
@@ -305,7 +305,7 @@ class SeatDialogue(abc.ABC):
             console.wrong(command.message or _("No card was used."))
         return command.wish
 
-    def _aim(self, unclear: Unclear, seat: int) -> Decision | Refusal | None:
+    def _aim(self, unclear: Unclear, seat: int) -> ChosenMove | Refusal | None:
         """Ask on which side to play a hazard."""
         session, console, _ = self._session, self._console, self._
         sides = [move.target for move in unclear.moves if move.target is not None]

@@ -17,7 +17,7 @@ from millebornes.session.game_session import GameSession
 from millebornes.session.saving import Unsaved
 from millebornes.session.tutorial import Tutorial
 from millebornes.themes import theme
-from millebornes.tui.controller import Decision
+from millebornes.tui.controller import ChosenMove
 from millebornes.tui.full.screens.app import FullScreenApp
 from millebornes.tui.full.screens.commands import Commands
 from millebornes.tui.full.screens.dialogs import Confirm
@@ -142,7 +142,7 @@ class _LessonInput(TableInput):
             table.forget_advice()
         return super().command(action)
 
-    async def ask(self, question: requests.Turn | requests.Coup | requests.Extension) -> Decision:
+    async def ask(self, question: requests.Turn | requests.Coup | requests.Extension) -> ChosenMove:
         self._display.teach(self._session.hand)
         return await super().ask(question)
 
