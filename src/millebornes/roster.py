@@ -52,7 +52,6 @@ class BuiltInPlayer(NamedTuple):
 
 
 def _read() -> tuple[str, dict[str, BuiltInPlayer]]:
-    """Return the name of the default player, and a dictionary of all players by name."""
     path = Path(__file__).parent / "players" / "roster.toml"  # importing the package here would load the game
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     return data["default"], {name: _player(name, **entry) for name, entry in data["players"].items()}

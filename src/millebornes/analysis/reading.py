@@ -148,7 +148,6 @@ def _object(data: bytes, where: str) -> dict[str, Any] | None:
 
 
 def _table_of(data: Mapping[str, Any]) -> tuple[int, int]:
-    """Return the numbers of seats and sides in a VIEW. If the VIEW is incomplete, either number may be missing."""
     if data.get("partial") is not True:
         return _length(data, "hand_sizes"), _length(data, "sides")
     shown = {key: _length(data, key) for key in ("hand_sizes", "sides") if key in data}

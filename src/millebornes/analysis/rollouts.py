@@ -363,7 +363,6 @@ class _Task(NamedTuple):
 
 
 def _play_blocks(task: _Task, places: tuple[int, ...], numbers: range) -> tuple[Sums, ...]:
-    """Simulate the moves at these indices in the blocks with these numbers."""
     view = view_of(task.position)
     ensure(view.rules, task.target)
     return tuple(_play(task, view, places, number) for number in numbers)
@@ -404,7 +403,6 @@ def _seats_of(player: str, rules: Rules) -> KernelSeats:
 
 
 def _with_true_hands(question: RolloutQuestion, hand: Hand) -> RolloutQuestion:
-    """Return a question with the other players' real hands as the only sample."""
     known = question.simulations.known
     words = [sum(1 << 3 * card.index for card in hand.cards(seat)) for seat in known.other_seats.tolist()]
     known = known._replace(hands=np.array([words], np.uint64))

@@ -180,7 +180,6 @@ class Arena(Run):
             )
 
     def _take_up(self, outcomes: list[GameOutcome]) -> None:
-        """Count one round from the checkpoint. Raises `SaveError` if it isn't the next round of this run."""
         if self._decided:
             return
         if self.complete:

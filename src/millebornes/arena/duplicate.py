@@ -86,7 +86,6 @@ class _ArenaTable(Table):
         return move
 
     def draws(self) -> tuple[tuple[Card, ...], ...] | None:
-        """Return each seat's share of the draw pile, or None if all seats draw from one pile."""
         return None if self.streams is None else self.streams.left
 
     def play(self, move: Move | str) -> None:
@@ -112,7 +111,6 @@ class _ArenaTable(Table):
         self.tell_deal()
 
     def recorded(self, hand: Hand) -> Hand:
-        """Return the hand in the form in which a transcript records it. Without a transcript, return it unchanged."""
         return self.streams.recorded(hand) if self.streams is not None and self.records else hand
 
 

@@ -35,8 +35,6 @@ Result = TypeVar("Result")
 
 
 class _Here(Executor):
-    """An executor that does the work immediately, in this thread."""
-
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
         try:
@@ -257,7 +255,6 @@ def in_order(
 
 
 def _timed(function: Callable[[range], Result], batch: range) -> tuple[Result, float]:
-    """Return the result for a batch, and the seconds that it took. Workers call this function."""
     start = time.perf_counter()
     return function(batch), time.perf_counter() - start
 

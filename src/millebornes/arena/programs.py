@@ -32,7 +32,6 @@ def end_programs() -> None:
 
 
 def _take(name: str, time_ms: int | None, idle: dict[str, list[ExternalPlayer]]) -> ExternalPlayer:
-    """Return an idle program or start a new one. Raises `PlayerError` if its command isn't valid."""
     try:
         found = idle.get(name, []).pop()
     except IndexError:

@@ -50,7 +50,6 @@ class _Games:
         self._parts.append(played)
 
     def __len__(self) -> int:
-        """Return the number of games."""
         return sum(len(part.clusters) for part in self._parts)
 
     def sums(self, split: bool) -> _Sums:

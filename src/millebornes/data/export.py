@@ -232,7 +232,6 @@ def _ranges(numbers: list[int]) -> list[range]:
 
 
 def _write_files(plan: Plan, file_games: int, games: int, numbers: range) -> list[tuple[File, bytes]]:
-    """Play the games for some of the files, and return the written files. Workers call this function."""
     files = []
     for number in numbers:
         recording = record_games(plan, wanted := _games_of(number, file_games, games))

@@ -44,7 +44,6 @@ class RecordedGame(NamedTuple):
 
 
 def _files_of(path: Path) -> list[Path]:
-    """Return all files in a folder, sorted by name, or the single file at ``path``."""
     if not path.is_dir():
         return [path]
     found = sorted(path.glob("*.parquet"))
@@ -138,7 +137,6 @@ class _File:
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[None]:
-        """Turn all errors that reading the file can raise into a `TranscriptError`."""
         try:
             yield
         except TranscriptError:
@@ -228,7 +226,6 @@ class _File:
             raise TranscriptError(f"game {hands.game[~follows][0]}: its hands are not numbered 1, 2, 3 …")
 
     def _compare(self, table: Any, recording: Recording, followed: Followed) -> None:
-        """Raise `TranscriptError` if a row differs from the game that its deck and moves determine."""
         right = decision_table(recording, followed)
         for name in right.schema.names:
             found, wanted = table.column(name), right.column(name)
@@ -299,7 +296,6 @@ def _need(is_so: Any, what: str) -> None:
 
 
 def _said(error: BaseException) -> str:
-    """Return a library's error message as a single line, shortened if necessary."""
     text = " ".join(str(error).split())
     text = text or type(error).__name__
     return text if len(text) <= 200 else f"{text[:199]}…"

@@ -170,7 +170,6 @@ class RuleSettings:
 
 
 def _field(name: str, kind: Any, facts: Mapping[str, Any]) -> Field:
-    """Return a setting with the values of its type, unless the facts about it contain others."""
     words: tuple[str, ...] = get_args(kind)
     if "read" in facts:
         return Field(name=name, **facts)

@@ -200,6 +200,5 @@ def _read_metadata(metadata: Mapping[str, str], shown: str) -> tuple[Rules | Non
 
 
 def _said(error: Exception) -> str:
-    """Return a library's error message as a single line, shortened if necessary."""
     said = printable(" ".join(str(error).split()))
     return said if len(said) <= MAX_SAID else f"{said[: MAX_SAID - 3]}..."

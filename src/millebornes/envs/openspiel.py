@@ -164,11 +164,9 @@ class _Table:
         return state[:at] + word.to_bytes(8, "little") + state[at + 8 : start] + pile + state[end:]
 
     def laid(self, rest: list[int]) -> bytes:
-        """Return the draw pile, sorted by kind."""
         return b"".join([kind[:count] for kind, count in zip(RUNS, rest, strict=True) if count])
 
     def legal(self, words: tuple[int, ...]) -> list[int]:
-        """Return the actions contained in masks of legal move codes, in ascending order."""
         found = self._legal.get(words)
         if found is None:
             found = [64 * n + bit for n, word in enumerate(words) for bit in range(64) if word >> bit & 1]
@@ -177,7 +175,6 @@ class _Table:
 
 
 def _checked(params: Any) -> dict[str, Any]:
-    """Return all parameters of the game. Raises `MilleBornesError` for an unknown one, or one of the wrong type."""
     if not isinstance(params, dict | None):
         raise MilleBornesError(f"the parameters must be a dictionary, so {brief(params)} is not allowed")
     found: dict[str, Any] = dict(DEFAULTS)
@@ -196,7 +193,6 @@ def _checked(params: Any) -> dict[str, Any]:
 
 @functools.lru_cache(maxsize=32)
 def _table_of(edition: str, seats: int, sides: int, settings: str, position: str) -> _Table:
-    """Return the table that the parameters of the game describe. Raises `MilleBornesError` if they are invalid."""
     if position:
         hand = Hand.parse(position.replace(";", ",").replace("~", "="))
         return _Table(hand.rules, hand)
@@ -211,8 +207,6 @@ def _table_of(edition: str, seats: int, sides: int, settings: str, position: str
 
 
 class _State(pyspiel.State):  # type: ignore[misc]
-    """A state of a hand, in the form that OpenSpiel requires."""
-
     def __init__(self, game: MilleBornesGame) -> None:
         super().__init__(game)
         self.table: _Table = game.table
@@ -239,7 +233,6 @@ class _State(pyspiel.State):  # type: ignore[misc]
         return self._player == CHANCE
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """Return the legal actions of the current player, or the possible outcomes of chance. Others have none."""
         if self._player == CHANCE and player in (None, CHANCE):
             return [kind for kind, count in enumerate(self._rest) if count]
         return self.table.legal(self._words) if self._player >= 0 and player in (None, self._player) else []
@@ -252,7 +245,6 @@ class _State(pyspiel.State):  # type: ignore[misc]
         return [(kind, count / left) for kind, count in enumerate(self._rest) if count]
 
     def apply_action(self, action: Any) -> None:
-        """Apply an action of the current player or an outcome of chance. Raises `MilleBornesError` for any other."""
         number = whole(action)
         if number is None or not 0 <= number < MOVERS:
             raise self._not_legal(action)
@@ -393,7 +385,6 @@ class _State(pyspiel.State):  # type: ignore[misc]
         return Hand(table.rules, Position(state, table.engine.words(state)))
 
     def played_hand(self) -> Hand:
-        """Return the hand with all its past moves. Raises `MilleBornesError` for a hand that began at a position."""
         self._check_start("replayed")
         rules, history = self.table.rules, self.full_history()
         kinds = [step.action for step in history if step.player < 0]

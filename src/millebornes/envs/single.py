@@ -141,7 +141,6 @@ class _KernelTable:
         self.batch.reset()
 
     def step(self, action: int) -> str | None:
-        """Make a move, and return the reason if it is illegal."""
         self._action[0] = action if 0 <= action < self.batch.masks.shape[1] else -1
         return self.batch.why_illegal(0, action) if self.batch.step(self._action) else None
 
@@ -170,7 +169,6 @@ class _KernelTable:
 
     @property
     def scores(self) -> list[int] | None:
-        """The points of each side if the hand is over, otherwise None."""
         return self.batch.scores[0].tolist() if self.batch.is_over(0) else None
 
     @property
@@ -199,7 +197,6 @@ class _PlayerTable:
             player(name).close()
 
     def begin(self, seed: int | None) -> None:
-        """Begin an episode: the first one of a new seed or, if ``seed`` is None, the next hand of the same seed."""
         match = (
             self._next_hand() if seed is None else Match.start(self.rules, seed, match_target=self.options.match_target)
         )
@@ -212,7 +209,6 @@ class _PlayerTable:
             match = self._next_hand()
 
     def step(self, action: int) -> str | None:
-        """Make a move, and return the reason if it is illegal."""
         table = self._seated
         hand = table.match.hand
         if action not in self._legal():
@@ -241,7 +237,6 @@ class _PlayerTable:
 
     @property
     def scores(self) -> list[int] | None:
-        """The points of each side if the hand is over, otherwise None."""
         hand = self._seated.match.hand
         return [sheet.total for sheet in hand.scores] if hand.is_over else None
 

@@ -170,7 +170,6 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         return found | {"illegal": illegal, "_illegal": illegal.copy(), "reason": reasons, "_reason": illegal.copy()}
 
     def _final(self, ends: dict[str, Any]) -> dict[str, Any]:
-        """Return the last observations of the episodes that have ended, and their infos."""
         over = self._terminated
         observations = np.full(self.num_envs, None, object)
         for game in np.flatnonzero(over):

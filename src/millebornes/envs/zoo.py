@@ -76,7 +76,6 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return self._action_spaces[self._known(agent)]
 
     def _known(self, agent: str) -> str:
-        """Return an agent's name. Raises `MilleBornesError` if no agent has it."""
         if str(agent) not in self.possible_agents:
             names = ", ".join(self.possible_agents)
             raise MilleBornesError(f"there is no agent {brief(agent)}; the agents are {names}")
@@ -199,29 +198,24 @@ class _CheckedEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
     """PettingZoo's checks of the order of calls, after ours, which raise `MilleBornesError` with a sentence."""
 
     def step(self, action: int | None) -> None:
-        """Make a move for the current agent. Raises `MilleBornesError` for anything that isn't an action."""
         self.unwrapped.check_begun()
         if self.unwrapped.agents:  # otherwise, PettingZoo warns
             self.unwrapped.check_action(action)
         super().step(action)
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        """Return what the current agent needs for its decision. Raises `MilleBornesError` before the first `reset`."""
         self.unwrapped.check_begun()
         found: tuple[Observation | None, float, bool, bool, dict[str, Any]] = super().last(observe)
         return found
 
     def state(self) -> npt.NDArray[np.float32]:
-        """Return the observations of all seats together. Raises `MilleBornesError` before the first `reset`."""
         found: npt.NDArray[np.float32] = self.unwrapped.state()
         return found
 
     def render(self) -> Any:
-        """Show the table as the render mode says. Raises `MilleBornesError` before the first `reset`."""
         return self.unwrapped.render()
 
     def observe(self, agent: str) -> Observation:
-        """Return an agent's observation. Raises `MilleBornesError` if there is no such agent."""
         found: Observation = self.unwrapped.observe(agent)
         return found
 
@@ -230,7 +224,6 @@ class _CheckedParallelEnv(turn_based_aec_to_parallel_wrapper):  # type: ignore[m
     """PettingZoo's parallel environment, with our checks of the actions."""
 
     def step(self, actions: Any) -> Any:
-        """Make the current agent's move. Raises `MilleBornesError` if there is no action for it."""
         raw: RawEnv = self.unwrapped
         raw.check_begun()
         if not isinstance(actions, Mapping):

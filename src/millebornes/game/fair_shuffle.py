@@ -85,7 +85,6 @@ class FairShuffle:
         return tuple(cards)
 
     def _words(self) -> Iterator[int]:
-        """Yield 32-bit words in an endless sequence."""
         message = self.table.encode() + b"\0" + self.hand.to_bytes(4, "big") + b"".join(self.seat_seeds)
         key = hmac.digest(self.server_seed, message, "sha256")
         counter = 0

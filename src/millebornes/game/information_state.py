@@ -179,7 +179,6 @@ class InformationState:
         raise NotationError(f"EVENTS: in all {TRIES} tries, the hand was over before its last event (R6.3)")
 
     def _sizes(self) -> tuple[tuple[int, ...], int]:
-        """Return the number of cards in each hand, and the number of cards in the draw pile."""
         rules = self.rules
         sizes, pile = [rules.hand_size] * rules.seats, rules.cards - rules.seats * rules.hand_size
         for event in self.events:

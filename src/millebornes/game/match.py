@@ -227,7 +227,6 @@ class Match:
         return self.standing.winner if self.is_over else None
 
     def _repr_html_(self) -> str:
-        """Return HTML with a picture of the current hand, and a table of the totals after each hand."""
         rules = self.rules
         sides = [
             " + ".join(self.players[seat] if self.players else f"Seat {seat}" for seat in rules.seats_of(side))

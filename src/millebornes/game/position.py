@@ -126,7 +126,6 @@ def parse_view(text: str) -> tuple[ReadPosition, tuple[int, ...], int, int | Non
 
 
 def _read_position(fields: Mapping[str, str], viewer: int | None) -> ReadPosition:
-    """Return the position, after checking that it is possible."""
     rules = Rules.parse(fields["RULES"])
     phase, mover, pending = _read_turn(fields["TURN"], rules, viewer)
     words: list[int] = []
@@ -424,7 +423,6 @@ def _fault(field: str, text: str) -> NotationError:
 
 
 def _check_cards(deal: ReadPosition, all_played: bool) -> None:
-    """Check that each card of the deck appears exactly once."""
     found = count_cards(
         (*deal.discards, *deal.draw, *(card for seat in range(len(deal.hands)) for card in deal.hand(seat)))
     )

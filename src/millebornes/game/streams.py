@@ -100,7 +100,6 @@ class Streams:
         return pile
 
     def _take(self, seat: int, count: int) -> None:
-        """Give a seat its next cards in the order of `_next`."""
         self._drawn += self._next(seat)[:count]
         lengths = [back - front for front, back in zip(self._fronts, self._backs, strict=True)]
         for _ in range(count):

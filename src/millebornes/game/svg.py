@@ -129,7 +129,6 @@ def _side(scene: HandPicture, cards: Theme, side: int, tableau: Tableau, y: floa
 
 
 def _road(distance: int, goal: int, y: float) -> str:
-    """Draw the distance that a side has driven as a stretch of road."""
     left, length = 480, 310
     done = min(distance / goal, 1) * length
     return (

@@ -167,7 +167,6 @@ def sources_beside(path: Path) -> str:
 
 
 def _hash_of(files: Iterable[Path], start: str) -> str:
-    """Return a hash of those files on which machine code depends."""
     digest = hashlib.sha256(start.encode())
     for path in files:
         try:

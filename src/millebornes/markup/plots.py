@@ -13,12 +13,10 @@ from millebornes.shown import visible
 
 
 def _escaped(text: str) -> str:
-    """Return ``text``, escaped for use in an element or in a double-quoted attribute."""
     return html.escape(visible(text))
 
 
 def _percent_of(share: float) -> str:
-    """Return a share (0 to 1) as a percentage for an SVG attribute."""
     return f"{100 * min(max(share, 0.0), 1.0):.2f}".rstrip("0").rstrip(".") + "%"
 
 

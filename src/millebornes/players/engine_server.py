@@ -171,7 +171,6 @@ _KINDS: Final = frozenset(("hand", "drew", "moved", "choose", "hand_over", "matc
 
 
 def _report(kind: str, message: Mapping[str, Any], player: Player, rules: Rules) -> None:
-    """Report an event to the player."""
     match kind:
         case "hand":
             dealt = read_deal(message, rules)

@@ -74,7 +74,6 @@ class _WrongMoveError(ChildError):
 
 
 def _plain(path: str) -> str:
-    """Return a path in printable form: unchanged, or quoted and with unprintable characters escaped."""
     return path if path.isprintable() else repr(path)
 
 
@@ -187,7 +186,6 @@ class ExternalPlayer(Player):
         return move
 
     def _await_ready(self, child: Child) -> None:
-        """Read the reply to `hello`, unless it has already been read."""
         if self._ready_until is None:
             return
         line = child.receive(self._ready_until)
@@ -215,7 +213,6 @@ class ExternalPlayer(Player):
         return ForfeitError(COMMAND_PREFIX + self.command, self._seat, reason, log, clause, legal)
 
     def _fail(self, error: ChildError) -> None:
-        """Record why the program can't continue. If it has ended, this includes the last line of its log."""
         self._end(patience=0)  # after this, the log is complete
         said = last_line(self._log) if isinstance(error, EndedError) and self._log is not None else ""
         self._fault = f"{error}; its last line on standard error: {said}" if said else str(error)
@@ -249,7 +246,6 @@ class ExternalPlayer(Player):
         return self.bot_name
 
     def _make_ready(self) -> None:
-        """Get a process that waits for `hello`: the one from the last match, unless something is wrong with it."""
         if self._child is not None:
             try:
                 self._await_ready(self._child)  # left from a match in which it was never asked for a move

@@ -143,7 +143,6 @@ def _run(path: Path, shown: str) -> ModuleType:
 
 
 def _in_words(error: BaseException, file: Path | None, shown: str | None = None) -> str:
-    """Describe an exception on one line, with the file and the line number if they are known."""
     try:
         text = " ".join(str(error).split())
     except Exception:  # the file may define its own exceptions
@@ -156,7 +155,6 @@ def _in_words(error: BaseException, file: Path | None, shown: str | None = None)
 
 
 def _line(raised: TracebackType | None, file: Path) -> int | None:
-    """Return the number of the innermost line of a file in a traceback, or None."""
     lines = [frame.lineno for frame in traceback.extract_tb(raised) if frame.filename == str(file)]
     return lines[-1] if lines else None
 

@@ -72,6 +72,5 @@ def _speaks_for(view: View, best: Move, other: Move, advice: Advice) -> str | No
 
 
 def _values(codes: list[int], legal: list[int], f: Features, advice: Advice) -> dict[int, int]:
-    """Return the value of each move under the given advice. ``legal`` contains the codes of all legal moves."""
     danger, finishing = greatest_threat(f), arrives(legal, f)
     return {code: int(move_value(code, danger, finishing, f, advice)) for code in codes}

@@ -57,12 +57,9 @@ class HistoryPlayer(Player):
 
 
 class _Listener(HistoryPlayer):
-    """A player that only records events."""
-
     name = "listener"
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """Raise an error, because this player is never asked for a move."""
         raise NotImplementedError
 
 

@@ -105,7 +105,6 @@ def _name(part: str, rules: Rules, target: int) -> str:
 
 
 def _load_net(rules: Rules) -> None:
-    """Load everything that a net needs at tables of this kind, including its memory of the hand."""
     engine = engine_for(rules)
     record, opponents, state = (
         np.zeros(1, FEATURES)[0],

@@ -33,8 +33,6 @@ RISK: Final = {3: 3, 1: 2, 2: 1, 0: 0}
 
 
 class _Place:
-    """The view of a seat, and what the cases ask about it."""
-
     def __init__(self, view: View) -> None:
         self.view = view
         self.hand = Counter(view.hand)
@@ -56,8 +54,6 @@ class _Place:
 
 
 class _Act:
-    """A move, and what the cases ask about it."""
-
     def __init__(self, view: View, move: Move) -> None:
         self.action = move.action
         self.target = move.target

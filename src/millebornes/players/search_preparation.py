@@ -23,8 +23,6 @@ _lock: Final = threading.Lock()
 
 
 class _Job(threading.Thread):
-    """A thread that gets one part of the kernels ready for a table, in the background of a game."""
-
     def __init__(self, part: str, rules: Rules, target: int) -> None:
         super().__init__(name=f"getting-{part}-ready", daemon=True)
         self._key: Final = part, rules, target
@@ -33,7 +31,6 @@ class _Job(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        """Wait for the compiling process and load what it has compiled, or compile in this process."""
         with contextlib.suppress(Exception):  # the code that needs the part fails in the same way
             _get_part(*self._key, self._tell)
 

@@ -158,7 +158,6 @@ class Table:
                 self.tell_move(before, after)
 
     def _leads_to(self, match: Match) -> bool:
-        """Return whether a match is a continuation of the match at this table."""
         here = self.match
         try:
             there = match.at(here.hand_number, here.hand.ply)
@@ -280,7 +279,6 @@ class Table:
         return [(seat, player) for seat, player in enumerate(self.players) if player is not None]
 
     def _tell(self, seat: int, listen: Callable[..., None], *details: object) -> None:
-        """Call a method of the player at a seat. Raises `ForfeitError` if the method raises an exception."""
         player = self.players[seat]
         try:
             listen(*details)
@@ -321,7 +319,6 @@ class Table:
 
 
 def _wrong_choice(player: Player, hand: Hand, move: object) -> ForfeitError:
-    """Return an error about a player that chose something other than a legal move."""
     legal, seat = hand.legal_moves.texts, hand.seat or 0
     with contextlib.suppress(NotationError):
         move = Move.parse(move) if isinstance(move, str) else move
@@ -334,7 +331,6 @@ def _wrong_choice(player: Player, hand: Hand, move: object) -> ForfeitError:
 
 
 def _reason(error: Exception, player: Player | None) -> str:
-    """Describe a player's error on one line of limited length, with the line number if its class is in a file."""
     if isinstance(error, ForfeitError):
         said = error.reason
     elif isinstance(error, PlayerError):

@@ -88,7 +88,6 @@ def _read(data: bytes, most: int) -> Arrays:
 
 
 def _array(packed: bytes) -> npt.NDArray[Any]:
-    """Return the array in the contents of a ``.npy`` file."""
     start = len(PREFIX) + 2
     form = LENGTHS.get(packed[len(PREFIX) : start])
     if not packed.startswith(PREFIX) or form is None:

@@ -144,11 +144,9 @@ class Engine:
         meanwhile.bring(self.code)
 
     def _is_to_be_had(self) -> bool:
-        """Whether the machine code can be used without waiting for it."""
         return meanwhile.is_at_hand(self.code) or is_prepared(self.code)
 
     def _plain(self) -> Callable[..., int]:
-        """Return `_face` as a Python function, to be used until the machine code is ready."""
         face, records = in_python(_face), [array[0] for array in self._arrays]
         due = time.monotonic() + PAUSE
 

@@ -159,7 +159,6 @@ def _fits(kind: Any, value: Any) -> bool:
 
 
 def _part(kind: Any, step: str) -> Any:
-    """Return the type of a field, an item or an entry of a value."""
     for each in _kinds(kind):
         origin, args = get_origin(each), get_args(each)
         if origin is dict:
@@ -177,7 +176,6 @@ def _part(kind: Any, step: str) -> Any:
 
 
 def _kinds(kind: Any) -> Iterator[Any]:
-    """Yield the types that a value can have, without their annotations."""
     if get_origin(kind) is Annotated:
         yield from _kinds(get_args(kind)[0])
     elif get_origin(kind) in {Union, UnionType}:
@@ -188,7 +186,6 @@ def _kinds(kind: Any) -> Iterator[Any]:
 
 
 def _note(kind: Any, name: str) -> str:
-    """Return a note about a type or one of its alternatives (see `about`), or an empty string."""
     if isinstance(kind, msgspec.Meta):
         return str((kind.extra or {}).get(name, ""))
     parts = reversed(get_args(kind)) if get_origin(kind) in {Annotated, Union, UnionType} else ()

@@ -195,7 +195,6 @@ class Evaluation:
         return next(stage for stage in self._stages if stage.worlds == worlds)
 
     def _mean_of(self, weights: dict[int, float], places: Sequence[int]) -> SampleMean:
-        """Return the mean of a weighted sum of the columns that belong to these moves."""
         worlds, values, products = self._stage(places)
         number = len(weights)
         used = list(weights)

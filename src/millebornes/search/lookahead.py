@@ -198,7 +198,6 @@ class LookAhead:
         return Planned(int(found.codes[0, best]), tuple(found.points[0, best, : self.rules.sides].tolist()))
 
     def _lay(self, packed: bytes, draws: Sequence[Sequence[Card]] | None, totals: Sequence[int]) -> None:
-        """Set up the current hand: its state, the cards that everyone has seen, and the draws of each seat."""
         states = self._workspace.states
         states[0] = state = np.frombuffer(packed, states.dtype)[0]
         size = self.rules.cards

@@ -170,7 +170,6 @@ class Memory:
         return [s for s in range(rules.seats) if s != seat and is_entitled(s, self.hazard.side, rules)]
 
     def _prepare(self, seat: int, phase: Phase, card: Card | None) -> None:
-        """Set the state to a decision of a seat that holds the card it is about to move."""
         state, rules = self._state, self.rules
         state["seat"], state["phase"] = seat, phase
         state["own"], state["rival"] = rules.side_of(seat), (rules.side_of(seat) + 1) % rules.sides

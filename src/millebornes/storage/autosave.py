@@ -114,7 +114,6 @@ def _paths() -> list[Path]:
 
 
 def _latest_first() -> list[Path]:
-    """Return the slots that contain a saved game, starting with the latest."""
     found: list[tuple[float, Path]] = []
     for path in _paths():
         with contextlib.suppress(OSError):

@@ -161,7 +161,6 @@ def arena(
 
 
 def _target(ctx: click.Context, matches: int | None, hands: int | None, target: int | None) -> int | None:
-    """Return the points that end a match, or None for single hands. Raises `click.UsageError` for contradictions."""
     if matches is not None and hands is not None:
         raise click.UsageError("use either --matches or --hands, not both")
     given = ctx.get_parameter_source("match_target") is click.core.ParameterSource.COMMANDLINE

@@ -79,7 +79,6 @@ def equity(
 
 
 def _chance(found: "Equity", totals: Sequence[int], side: int) -> float:
-    """Return a side's chance to win the match, averaged over the sides that may go first."""
     return sum(found.chance(totals, side, first) for first in range(found.sides)) / found.sides
 
 

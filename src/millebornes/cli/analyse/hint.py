@@ -111,7 +111,6 @@ def hint(
 
 
 def _asked(file: str, moment: tuple[int, int] | None, table: ChosenTable) -> "Asked":
-    """Return the decision to analyse. Raises `click.UsageError` for options that don't match the file."""
     from millebornes.analysis.reading import MAX_FILE, read_asked, seen_at
     from millebornes.notation import read_match
 
@@ -135,7 +134,6 @@ def _asked(file: str, moment: tuple[int, int] | None, table: ChosenTable) -> "As
 
 
 def _compared(asked: "Asked", texts: tuple[str, str] | None) -> "tuple[Move, Move] | None":
-    """Return the two moves to compare, or none. Raises `click.UsageError` if one of them isn't legal."""
     from millebornes.game import View
 
     if not texts:

@@ -187,7 +187,6 @@ def _loss(found: "Rollout", place: int) -> str:
 
 
 def _error(stderr: float, decimals: int) -> str:
-    """Return a standard error as text, or "" if the figure is exact."""
     return f" ± {stderr:.{decimals}f}" if stderr else ""
 
 

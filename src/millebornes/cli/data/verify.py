@@ -31,7 +31,6 @@ class Verdict:
 
 
 def _verdict(record: "RecordedHand", header: "Header", table: str | None) -> Verdict:
-    """Check the shuffle of a hand. ``table`` is the table of the previous hands, or None."""
     from millebornes.game import FairShuffle
 
     data = record.extra.get("shuffle")

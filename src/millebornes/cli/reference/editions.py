@@ -35,7 +35,6 @@ def _tables(edition: Edition) -> list[Rules]:
 
 
 def _data(edition: Edition) -> dict[str, Any]:
-    """Return an edition as data for JSON: the settings of its first table, and how its other tables differ."""
     first, *others = _tables(edition)
     settings = first.settings(short_deck=True)
     return {

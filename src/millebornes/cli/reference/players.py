@@ -67,7 +67,6 @@ def players(
 
 
 def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
-    """Return the players to list. Raises `click.UsageError` if a name is unknown."""
     from millebornes.errors import PlayerError
     from millebornes.player_names import OWN_PREFIXES
     from millebornes.players import ExternalPlayer, PlayerInfo, available, is_full_information
