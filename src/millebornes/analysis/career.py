@@ -10,14 +10,7 @@ from millebornes.arena.executors import Workers
 from millebornes.errors import MilleBornesError
 from millebornes.notation import read_transcript
 from millebornes.schema.exercises import Objective
-from millebornes.storage import (
-    MatchResult,
-    ReviewedSeat,
-    ReviewedSide,
-    ReviewResult,
-    keep_review,
-    past_match,
-)
+from millebornes.storage import MatchResult, ReviewedSeat, ReviewedSide, ReviewResult, keep_review, past_match
 
 
 def review_past(

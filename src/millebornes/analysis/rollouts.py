@@ -20,16 +20,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from millebornes._version import __version__
-from millebornes.analysis.analyst import (
-    Analyst,
-    Position,
-    Stop,
-    StopRules,
-    legal_codes,
-    searcher_for,
-    seen_in,
-    view_of,
-)
+from millebornes.analysis.analyst import Analyst, Position, Stop, StopRules, legal_codes, searcher_for, seen_in, view_of
 from millebornes.analysis.records import MoveEstimate
 from millebornes.arena.executors import Workers, in_order, open_workers
 from millebornes.editions import Rules

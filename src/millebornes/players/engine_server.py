@@ -15,13 +15,7 @@ from millebornes.game import DEFAULT_TARGET, LegalMoves, Match, Scoresheet
 from millebornes.notation.view import read_view, view_of
 from millebornes.players.base import Player
 from millebornes.players.external import protocol
-from millebornes.players.external.messages import (
-    read_deal,
-    read_drew,
-    read_hello,
-    read_message,
-    read_moved,
-)
+from millebornes.players.external.messages import read_deal, read_drew, read_hello, read_message, read_moved
 from millebornes.players.kernel_parts import GAME
 from millebornes.players.search_preparation import begin
 from millebornes.schema.protocol import ChooseMessage, HandOverMessage, MatchOverMessage, MoveAnswer, ReadyAnswer

@@ -8,11 +8,7 @@ from typing import Final, NamedTuple
 
 from millebornes._version import __version__
 from millebornes.analysis.exercises.exercise import Exercise, exercises_of
-from millebornes.analysis.exercises.exercise_sets import (
-    FORMAT,
-    read_exercise_set,
-    write_exercise_set,
-)
+from millebornes.analysis.exercises.exercise_sets import FORMAT, read_exercise_set, write_exercise_set
 from millebornes.analysis.match_review import Review
 from millebornes.errors import NotationError, SaveError
 from millebornes.game import Match

@@ -6,13 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from millebornes.cli.common import (
-    ChosenTable,
-    columns,
-    json_option,
-    match_target_option,
-    table_options,
-)
+from millebornes.cli.common import ChosenTable, columns, json_option, match_target_option, table_options
 from millebornes.cli.working import at_work
 from millebornes.i18n import translator
 from millebornes.session.setup import MAX_TARGET

@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from millebornes.cli.common import (
-    TextType,
-    cluster_option,
-    jobs_option,
-    json_option,
-    language_option,
-    objective_option,
-)
+from millebornes.cli.common import TextType, cluster_option, jobs_option, json_option, language_option, objective_option
 from millebornes.cli.working import at_work
 from millebornes.errors import MilleBornesError, printable
 from millebornes.i18n import choose_language, translator
