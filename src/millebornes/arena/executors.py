@@ -20,7 +20,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Final, Protocol, TypeVar
 
 from millebornes.arena.programs import end_programs
-from millebornes.errors import MilleBornesError
+from millebornes.errors import MilleBornesError, message_of
 
 BATCH_SECONDS: Final = 0.5
 """How long a batch should take: sending it costs much less, and people don't have to wait long for news."""
@@ -193,8 +193,7 @@ def _dask_client(address: str) -> Iterator[Any]:
     try:
         client = Client(address, timeout=10, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TimeoutError) as error:
-        said = " ".join(str(error).split()) or type(error).__name__
-        raise MilleBornesError(f"no Dask scheduler answers at {address!r} ({said})") from None
+        raise MilleBornesError(f"no Dask scheduler answers at {address!r} ({message_of(error)})") from None
     with client:
         yield client
 

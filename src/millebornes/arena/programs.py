@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from millebornes.editions import Rules
+from millebornes.errors import shortened
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX
 from millebornes.players import ExternalPlayer, Player, player
 from millebornes.shown import clean_text
@@ -72,10 +73,7 @@ def called(seat: Player) -> str | None:
         said = seat.bot_name
     else:
         said = type(seat).name if seat.name.startswith(FILE_PREFIX) else None
-    shown = "" if said is None else clean_text(said)
-    if not shown:
-        return None
-    return shown if len(shown) <= MAX_NAME_LENGTH else f"{shown[: MAX_NAME_LENGTH - 1]}…"
+    return shortened(clean_text(said or ""), MAX_NAME_LENGTH) or None
 
 
 def called_names(asked: Sequence[str], said: Sequence[str | None]) -> tuple[str, ...]:

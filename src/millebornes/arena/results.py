@@ -13,11 +13,15 @@ from millebornes.arena.ratings import Met, ratings
 from millebornes.arena.report import ForfeitCount, Interval, PairResult, PlayerResult, Rating
 from millebornes.arena.schedule import Plan
 from millebornes.arena.statistics import Estimate, elo_of_share, ratio_estimate, share_estimate, variance
+from millebornes.errors import shortened
 
 TURNS: Final = 1 << 20
 """A number that is larger than the number of games on any deal."""
 MAX_WAITING: Final = 1000
 """The number of single outcomes that are collected before they are counted, because each count has a fixed cost."""
+
+MAX_NAME: Final = 24
+"""The maximum number of characters of a name in a progress bar."""
 
 
 class _Sums(NamedTuple):
@@ -204,7 +208,8 @@ class Tally:
             return f"{self.games:,} games" if self.games else ""
         share, score = pair.estimates()
         half = (share.high - share.low) / 2
-        text = f"{_brief(names[0])} {share.value:.1%} ± {half:.1%} against {_brief(names[1])}"
+        one, other = (shortened(name, MAX_NAME) for name in names[:2])
+        text = f"{one} {share.value:.1%} ± {half:.1%} against {other}"
         return text if math.isnan(score.value) else f"{text}, {score.value:+.1f} points a hand"
 
     def ratings(self, anchor: int = 0) -> list[Estimate]:
@@ -289,7 +294,3 @@ def _known(value: float, digits: int) -> float | None:
 
 def _interval(estimate: Estimate, digits: int) -> Interval:
     return _known(estimate.low, digits), _known(estimate.high, digits)
-
-
-def _brief(name: str) -> str:
-    return name if len(name) <= 24 else f"{name[:23]}…"

@@ -20,7 +20,7 @@ from millebornes.data.recording import Followed, Recording, follow
 from millebornes.data.table import KEY, decision_table, schema_of
 from millebornes.editions import Rules
 from millebornes.envs.trajectories import Trajectories
-from millebornes.errors import MALFORMED, IllegalMoveError, MilleBornesError, TranscriptError
+from millebornes.errors import MALFORMED, IllegalMoveError, MilleBornesError, TranscriptError, message_of, shortened
 from millebornes.notation import transcript_lines
 from millebornes.rules.follow import most_moves
 
@@ -144,7 +144,7 @@ class _File:
         except (pa.ArrowException, OSError, MemoryError, *MALFORMED) as error:
             if isinstance(error, OSError) and error.strerror:  # Arrow's own errors have none
                 raise TranscriptError(f"{self.path}: cannot be read ({error.strerror})") from None
-            raise TranscriptError(f"{self.path}: this Parquet file is damaged ({_said(error)})") from None
+            raise TranscriptError(f"{self.path}: this Parquet file is damaged ({message_of(error)})") from None
 
     def _check_schema(self) -> None:
         for field in schema_of(self.rules):
@@ -295,15 +295,8 @@ def _need(is_so: Any, what: str) -> None:
         raise TranscriptError(f"this data set is damaged: {what}")
 
 
-def _said(error: BaseException) -> str:
-    text = " ".join(str(error).split())
-    text = text or type(error).__name__
-    return text if len(text) <= 200 else f"{text[:199]}…"
-
-
 def _shown(value: Any) -> str:
-    text = "null" if value is None else value.hex() if isinstance(value, bytes) else str(value)
-    return text if len(text) <= 60 else f"{text[:59]}…"
+    return shortened("null" if value is None else value.hex() if isinstance(value, bytes) else str(value), 60)
 
 
 def _info_of(column: Any, hands: RecordedHands) -> dict[tuple[int, int], str]:

@@ -10,6 +10,7 @@ from typing import Final
 
 from millebornes.cards import DISTANCES, SAFETIES, Card, sorted_cards
 from millebornes.editions import Rules
+from millebornes.errors import shortened
 from millebornes.game.artwork import (
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -62,7 +63,7 @@ class HandPicture:
         """Return the name of a seat."""
         name = self.names[seat] if self.names else f"Seat {seat}"
         name = "".join(c if c.isprintable() else "?" for c in name)  # XML doesn't allow other characters
-        return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
+        return shortened(name, MAX_NAME)
 
     def side_name(self, side: int) -> str:
         """Return the name of a side."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Final
 
-from millebornes.errors import PlayerError, printable
+from millebornes.errors import PlayerError, printable, shortened
 from millebornes.player_names import FILE_PREFIX
 from millebornes.players.base import Player
 
@@ -31,7 +31,7 @@ def player_in_file(name: str) -> Player:
         player.name = name
     except (Exception, SystemExit) as error:
         what = f"the player {printable(name)!r} could not be created"
-        raise PlayerError(f"{what}: {_in_words(error, _file_of(made))}") from error
+        raise PlayerError(f"{what}: {error_text(error, _file_of(made))}") from error
     return player
 
 
@@ -126,7 +126,7 @@ def _run(path: Path, shown: str) -> ModuleType:
     except (MemoryError, RecursionError):  # Python's parser raises either of them
         raise PlayerError(f"{printable(shown)}: this isn't Python source, or it is nested too deeply") from None
     except (ArithmeticError, ValueError) as error:
-        raise PlayerError(_in_words(error, path, shown)) from None
+        raise PlayerError(error_text(error, path, shown)) from None
     module = ModuleType(MODULE + hashlib.sha256(str(path).encode("utf-8", "surrogateescape")).hexdigest()[:16])
     module.__file__ = str(path)
     if str(path.parent) not in sys.path:
@@ -138,16 +138,17 @@ def _run(path: Path, shown: str) -> ModuleType:
         sys.modules.pop(module.__name__, None)  # the file may have removed itself
         if isinstance(error, KeyboardInterrupt):
             raise
-        raise PlayerError(_in_words(error, path, shown)) from error
+        raise PlayerError(error_text(error, path, shown)) from error
     return module
 
 
-def _in_words(error: BaseException, file: Path | None, shown: str | None = None) -> str:
+def error_text(error: BaseException, file: Path | None = None, shown: str | None = None) -> str:
+    """Describe another author's error on one line, with the ``file`` and the line number if they are known."""
     try:
         text = " ".join(str(error).split())
     except Exception:  # the file may define its own exceptions
         text = ""
-    said = f"{type(error).__name__}: {text if len(text) <= LONGEST else text[: LONGEST - 1] + '…'}".rstrip(": ")
+    said = f"{type(error).__name__}: {shortened(text, LONGEST)}".rstrip(": ")
     if file is None:
         return said
     line = _line(error.__traceback__, file)

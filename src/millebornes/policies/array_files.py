@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.errors import MALFORMED, MilleBornesError, printable
+from millebornes.errors import MALFORMED, MilleBornesError, message_of, printable
 
 Arrays = dict[str, npt.NDArray[Any]]
 """Arrays by name."""
@@ -61,7 +61,7 @@ def read_arrays(data: bytes, name: str, what: str, most: int = MAX_BYTES) -> Arr
             raise ValueError(f"it is larger than {most >> 20} MiB")
         return _read(data, most)
     except DAMAGE as error:
-        problem = " ".join(str(error).split()) or type(error).__name__
+        problem = message_of(error)
     raise MilleBornesError(printable(f"{name}: this file isn't {what}, or it is damaged ({problem})"))
 
 

@@ -17,7 +17,7 @@ from millebornes.policies.opponent_features import COUNTS, OPPONENT_FEATURES
 from millebornes.rules import clauses
 from millebornes.rules.masks import legal_word
 from millebornes.rules.moves import move_codes
-from millebornes.rules.playout import GENERATOR
+from millebornes.rules.shuffling import GENERATOR
 from millebornes.rules.state import KINDS, SEATS, TABLES, Record, Side, Word
 from millebornes.rules.tables import status_of, tables_for
 from millebornes.rules.words import count_cards

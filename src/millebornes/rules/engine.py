@@ -20,9 +20,8 @@ from millebornes.kernels.meanwhile import in_python
 from millebornes.kernels.store import is_prepared, mark_prepared
 from millebornes.rules.clauses import SCORE_SHEET
 from millebornes.rules.masks import legal_word
-from millebornes.rules.playout import GENERATOR
 from millebornes.rules.scoring import side_counts
-from millebornes.rules.shuffling import write_shuffled
+from millebornes.rules.shuffling import GENERATOR, write_shuffled
 from millebornes.rules.state import COMPACT_DECK, NOBODY, SEATS, STATE, STATE_LARGE, Record, Records, Word
 from millebornes.rules.tables import tables_for
 from millebornes.rules.turns import apply_move, start_hand

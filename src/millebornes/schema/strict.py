@@ -5,7 +5,7 @@ import math
 from collections import Counter
 from typing import Any, Final
 
-from millebornes.errors import NotationError, printable
+from millebornes.errors import NotationError, printable, shortened
 
 SHOWN: Final = 60
 """The maximum number of characters of a value to show in a message."""
@@ -55,8 +55,7 @@ def show(value: Any) -> str:
         value = value[: SHOWN + 1]
     elif isinstance(value, int) and abs(value) >= 10**SHOWN:
         return "a number with many digits"
-    text = printable(json.dumps(value, ensure_ascii=False))
-    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+    return shortened(printable(json.dumps(value, ensure_ascii=False)), SHOWN)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

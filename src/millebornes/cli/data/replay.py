@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import click
 
 from millebornes.cli.common import BUFFER, columns, json_option, language_option, opened
+from millebornes.errors import shortened
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.shown import RESPELL, clean_text, visible
 from millebornes.themes import Theme, theme_for
@@ -246,8 +247,7 @@ class Account:
 
 
 def _name(text: str) -> str:
-    name = clean_text(text) or "?"
-    return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
+    return shortened(clean_text(text) or "?", MAX_NAME)
 
 
 def _plain_table(sides: list[str], rows: list[tuple[str, list[str]]]) -> Iterator[str]:

@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 from typing import IO, Final
 
-from millebornes.errors import printable
+from millebornes.errors import printable, shortened
 from millebornes.storage.files import logs_folder
 
 HEAD: Final = 8 << 20
@@ -113,5 +113,4 @@ def last_line(log: Path) -> str:
     except OSError:
         return ""
     lines = [" ".join(line.split()) for line in data.decode("utf-8", "replace").splitlines()]
-    line = printable(next((line for line in reversed(lines) if line), ""))
-    return line if len(line) <= MAX_LINE else f"{line[: MAX_LINE - 1]}…"
+    return shortened(printable(next((line for line in reversed(lines) if line), "")), MAX_LINE)
