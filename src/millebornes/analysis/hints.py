@@ -18,7 +18,7 @@ from millebornes.schema.exercises import Objective
 from millebornes.score_lines import Topic
 from millebornes.search.evaluation import DETAILS, Evaluation, SampleMean, sums_of
 from millebornes.search.searcher import RolloutQuestion, Searcher
-from millebornes.search.sequential_halving import MAX_DEVIATIONS, believed, noise_of
+from millebornes.search.sequential_halving import MAX_DEVIATIONS, noise_of, posterior
 
 COMPARED: Final = 2
 """The number of best moves that all simulations include. There are two, because the reasons compare them."""
@@ -198,7 +198,7 @@ class HintRun(Analyst):
         lead, error, worlds = (np.array(numbers) for numbers in zip(*differences, strict=True))
         if prior is None:
             return lead, error
-        expected, doubt = believed(prior, lead, noise_of(prior, error**2 * worlds**2, worlds))
+        expected, doubt = posterior(prior, lead, noise_of(prior, error**2 * worlds**2, worlds))
         expected[start] = doubt[start] = 0.0
         return expected, doubt
 

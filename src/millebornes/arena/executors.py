@@ -34,7 +34,7 @@ NOTICED_SECONDS: Final = 1.0
 Result = TypeVar("Result")
 
 
-class _Here(Executor):
+class _InlineExecutor(Executor):
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
         try:
@@ -60,7 +60,7 @@ class _Manager(Protocol):
     def join(self, timeout: float | None = None) -> None: ...
 
 
-class _Processes(ProcessPoolExecutor):
+class _RobustProcessPool(ProcessPoolExecutor):
     """An executor that always notices when a process dies, whatever the process was doing.
 
     If a process is killed while it sends a result, half of the result stays in the pipe that all processes share, and
@@ -71,17 +71,17 @@ class _Processes(ProcessPoolExecutor):
     def __init__(self, jobs: int) -> None:
         # Start a fresh interpreter for each process. A fork can hang if the parent process has threads (a progress bar,
         # Numba).
-        super().__init__(jobs, multiprocessing.get_context("spawn"), settle_worker)
-        self._guard: threading.Thread | None = None
+        super().__init__(jobs, multiprocessing.get_context("spawn"), set_up_worker)
+        self._watchdog: threading.Thread | None = None
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future = super().submit(fn, *args, **kwargs)
-        if self._guard is None:
+        if self._watchdog is None:
             manager = self._executor_manager_thread
             # This thread is not a daemon, because it may be the last to release the processes' semaphores. That takes
             # several steps, and the program must not end between them.
-            self._guard = threading.Thread(target=_break_when_stuck, args=(manager,))
-            self._guard.start()
+            self._watchdog = threading.Thread(target=_break_when_stuck, args=(manager,))
+            self._watchdog.start()
         return future
 
 
@@ -156,11 +156,11 @@ def open_workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]
     jobs = jobs or os.cpu_count() or 1
     if jobs == 1:
         try:
-            yield Workers(_Here, lambda: 0)
+            yield Workers(_InlineExecutor, lambda: 0)
         finally:
             end_programs()
         return
-    workers = Workers(lambda: _Processes(jobs), lambda: jobs)
+    workers = Workers(lambda: _RobustProcessPool(jobs), lambda: jobs)
     try:
         yield workers
     except BaseException:
@@ -169,7 +169,7 @@ def open_workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]
     workers.close(wait=True)  # a program would show a traceback if it ended while the executor is closing
 
 
-def settle_worker() -> None:
+def set_up_worker() -> None:
     """Let a new worker process ignore Ctrl-C, which the main program handles, and end with the main program."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Do this when a worker process ends, because worker processes skip `atexit`.

@@ -19,7 +19,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from millebornes._version import __version__
-from millebornes.cli.streams import prepare_streams, settle
+from millebornes.cli.streams import flush_streams, prepare_streams
 from millebornes.errors import MilleBornesError, printable
 from millebornes.session.invocation import SCRIPT
 
@@ -221,10 +221,10 @@ def main(args: Sequence[str] | None = None) -> int:
     """
     prepare_streams()
     status = _run(args)
-    trouble = settle()
+    trouble = flush_streams()
     if trouble is not None and status == 0:
         status = _tell(trouble)
-        settle()
+        flush_streams()
     return status
 
 

@@ -81,7 +81,7 @@ def record_games(plan: Plan, numbers: range) -> Recording:
     player doesn't exist.
     """
     games = _games_in(plan, numbers)
-    parts, quick = [RecordedHands.none(plan.rules.cards, most_moves(plan.rules))], _quick(plan, games)
+    parts, quick = [RecordedHands.none(plan.rules.cards, most_moves(plan.rules))], _kernel_places(plan, games)
     if quick:
         _, recorded = kernel_games_of(plan).record([games[place] for place in quick])
         parts.append(recorded._replace(game=np.array(quick, np.int64)[recorded.game] + numbers.start))
@@ -94,7 +94,7 @@ def record_games(plan: Plan, numbers: range) -> Recording:
             lost[game] = _loss(outcome.forfeit.side, transcript)
         if transcript is not None:
             for number, (hand, info) in enumerate(zip(transcript.match.hands, transcript.info, strict=True), 1):
-                parts.append(_noted(hand, game, number))
+                parts.append(_recorded_hand(hand, game, number))
                 said |= {(game, number, ply): json.dumps(told, ensure_ascii=False) for ply, told in info.items()}
     hands = RecordedHands.joined(parts)
     places = zip(hands.game.tolist(), hands.number.tolist(), strict=True)
@@ -103,7 +103,7 @@ def record_games(plan: Plan, numbers: range) -> Recording:
     return Recording(plan=plan, numbers=numbers, hands=hands, info=notes, lost=lost)
 
 
-def _quick(plan: Plan, games: Sequence[Game]) -> list[int]:
+def _kernel_places(plan: Plan, games: Sequence[Game]) -> list[int]:
     if not may_use_kernels(plan):
         return []
     kernel_games = kernel_games_of(plan)
@@ -127,7 +127,7 @@ def _loss(side: int, transcript: Transcript | None) -> dict[str, Any]:
     return found
 
 
-def _noted(hand: Hand, game: int, number: int) -> RecordedHands:
+def _recorded_hand(hand: Hand, game: int, number: int) -> RecordedHands:
     rules = hand.rules
     codes = np.zeros((1, most_moves(rules)), np.int16)
     for ply, move in enumerate(hand.moves):

@@ -139,7 +139,7 @@ class _Table:
     def dealt(self, kinds: tuple[int, ...], rest: list[int]) -> tuple[Position, int]:
         """Return the state after the deal, in which seat 0 goes first, and the number of cards drawn since then."""
         if self.position is None:
-            found = self.engine.start((*kinds, *self.laid(rest)), 0)
+            found = self.engine.start((*kinds, *self.sorted_pile(rest)), 0)
             return found, found.state[self.drawn_at] - len(kinds)
         state = self.position.state
         for seat in range(self.rules.seats):
@@ -147,7 +147,7 @@ class _Table:
             at = self._hand_at + 8 * seat
             state = state[:at] + word.to_bytes(8, "little") + state[at + 8 :]
         at = self._deck_at + state[self.drawn_at]
-        state = state[:at] + self.laid(rest) + state[self._deck_at + self.rules.cards :]
+        state = state[:at] + self.sorted_pile(rest) + state[self._deck_at + self.rules.cards :]
         return Position(state, self.engine.words(state)), 0
 
     def with_drawn(self, state: bytes, provisional: bytes, drawn: tuple[int, ...], rest: list[int]) -> bytes:
@@ -158,12 +158,12 @@ class _Table:
             word -= 1 << 3 * kind
         for kind in drawn:
             word += 1 << 3 * kind
-        pile = self.laid(rest)
+        pile = self.sorted_pile(rest)
         end = self._deck_at + self.rules.cards
         start = end - len(pile)
         return state[:at] + word.to_bytes(8, "little") + state[at + 8 : start] + pile + state[end:]
 
-    def laid(self, rest: list[int]) -> bytes:
+    def sorted_pile(self, rest: list[int]) -> bytes:
         return b"".join([kind[:count] for kind, count in zip(RUNS, rest, strict=True) if count])
 
     def legal(self, words: tuple[int, ...]) -> list[int]:
@@ -281,7 +281,7 @@ class _State(pyspiel.State):  # type: ignore[misc]
         """Let chance choose the cards that the engine has drawn from the top of the pile, or a player decide."""
         state, table = self._state, self.table
         if drawn:
-            self._provisional, self._to_draw, self._chosen = table.laid(self._rest)[:drawn], drawn, ()
+            self._provisional, self._to_draw, self._chosen = table.sorted_pile(self._rest)[:drawn], drawn, ()
             self._player = CHANCE
         else:
             self._player = TERMINAL if state[table.phase_at] == OVER else state[table.seat_at]
@@ -391,7 +391,7 @@ class _State(pyspiel.State):  # type: ignore[misc]
         left = list(rules.deck)
         for kind in kinds:
             left[kind] -= 1
-        hand = Hand.from_deck(rules, [CARDS[kind] for kind in (*kinds, *self.table.laid(left))])
+        hand = Hand.from_deck(rules, [CARDS[kind] for kind in (*kinds, *self.table.sorted_pile(left))])
         for step in history:
             if step.player >= 0:
                 hand = hand.play(str(self.table.texts[step.player][step.action]))

@@ -201,9 +201,9 @@ class _PlayerTable:
             self._next_hand() if seed is None else Match.start(self.rules, seed, match_target=self.options.match_target)
         )
         while True:
-            self._sit_down(match)
+            self._seat_players(match)
             self.is_over = False
-            self._go_on()
+            self._play_to_decision()
             if not self.is_over:
                 return
             match = self._next_hand()
@@ -217,7 +217,7 @@ class _PlayerTable:
             return why_illegal(hand, action)
         before = len(table.match.finished)
         table.play(move_of(self.rules, self.seat, action))
-        self._go_on()
+        self._play_to_decision()
         self.reward = self._reward_since(before)
         return None
 
@@ -274,7 +274,7 @@ class _PlayerTable:
             hand = hand.play(hand.legal_moves[0])
         return match.with_hand(hand).next_hand()
 
-    def _line(self, match: Match) -> list[Seated]:
+    def _draw_lineup(self, match: Match) -> list[Seated]:
         """Return the opponents' seats and names for a hand, drawn at random exactly as in the kernels."""
         seats = range(self.rules.seats)
         drawn = [0] * self.rules.seats
@@ -283,15 +283,15 @@ class _PlayerTable:
             drawn = [chance.getrandbits(64) * len(self.opponents) >> 64 for _seat in seats]
         return [(seat, self.opponents[drawn[seat]]) for seat in seats if seat != self.seat]
 
-    def _sit_down(self, match: Match) -> None:
+    def _seat_players(self, match: Match) -> None:
         by_seat: list[Player | None] = [None] * self.rules.seats
-        for seated in self._line(match):
+        for seated in self._draw_lineup(match):
             if seated not in self._players:
                 self._players[seated] = player(seated[1])
             by_seat[seated[0]] = self._players[seated]
         self._table = Table(match, by_seat)
 
-    def _go_on(self) -> None:
+    def _play_to_decision(self) -> None:
         while True:
             table = self._seated
             if table.match.hand.is_over:
@@ -299,7 +299,7 @@ class _PlayerTable:
                     self.is_over = True
                     return
                 if len(self.opponents) > 1:
-                    self._sit_down(table.match.next_hand())
+                    self._seat_players(table.match.next_hand())
                 else:
                     table.next_hand()
             elif table.match.hand.seat == self.seat:
@@ -334,7 +334,7 @@ class _PlayerTable:
         match: Match | None = state["_table"]
         self.__dict__.update(state, _players={seated: player(seated[1]) for seated in kept}, _table=None)
         if match is not None:
-            self._sit_down(match)  # this shows the current hand to players that only listen
+            self._seat_players(match)  # this shows the current hand to players that only listen
         for seated, packed in kept.items():
             if packed is not None:
                 self._players[seated].__dict__.update(pickle.loads(packed))

@@ -89,7 +89,7 @@ def side_models(
                 battle=tableau.battle,
                 speed=tableau.speed,
                 stacks={card: tableau.distance_cards[card] for card in DISTANCES},
-                safeties={card: _lies(card, tableau) for card in SAFETIES},
+                safeties={card: _safety_state(card, tableau) for card in SAFETIES},
                 distance=tableau.distance,
                 goal=view.goal,
                 percent=min(100, 100 * tableau.distance // view.goal),
@@ -100,7 +100,7 @@ def side_models(
     return found
 
 
-def _lies(card: Card, tableau: Tableau) -> str:
+def _safety_state(card: Card, tableau: Tableau) -> str:
     if card in tableau.coups_fourres:
         return "coup"
     return "safety" if card in tableau.safeties else ""

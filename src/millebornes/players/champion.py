@@ -9,7 +9,7 @@ from millebornes.game import DEFAULT_TARGET
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
-from millebornes.kernels.meanwhile import plays_on
+from millebornes.kernels.python_fallback import compiles_in_background
 from millebornes.players.history_player import HistoryPlayer
 from millebornes.players.instant import Instant
 from millebornes.players.maxims import Maxims
@@ -95,7 +95,7 @@ class Champion(HistoryPlayer):
         Unless this is done in the background, get the search ready now, so that no move has to wait for it.
         """
         super().match_started(seat, rules, players, match_target)
-        if not plays_on():
+        if not compiles_in_background():
             self._ensure(rules, match_target)
 
     def _search(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
@@ -107,7 +107,7 @@ class Champion(HistoryPlayer):
             self._searcher = Searcher(view.rules, self.settings)
         memory = self.memory_for(view.rules)
         if view.phase is Phase.PLAY:
-            memory.settle()
+            memory.record_no_coup()
         moves = tuple(legal)
         found = self._searcher.search(information_set_of(view), [legal.code(move) or 0 for move in moves], memory, rng)
         self._found = moves, found

@@ -69,5 +69,5 @@ def remember_state(state: InformationState) -> "Memory":
     replay_state(listener, state)
     memory = listener.memory_for(state.rules)
     if not state.is_asked:  # so no one can call a coup fourré against the latest hazard any more
-        memory.settle()
+        memory.record_no_coup()
     return memory

@@ -15,7 +15,7 @@ from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.kernels.decorator import Declared
-from millebornes.kernels.meanwhile import NET, either, in_python, is_at_hand
+from millebornes.kernels.python_fallback import NET, in_python, is_usable, with_fallback
 from millebornes.players.features import features_of
 from millebornes.players.history_player import HistoryPlayer
 from millebornes.players.kernel_parts import load_part
@@ -35,7 +35,7 @@ from millebornes.rules.state import Record
 from millebornes.rules.tables import tables_for
 from millebornes.search.memory import Records
 
-_write_opponent_features: Final = either(write_opponent_features, NET)
+_write_opponent_features: Final = with_fallback(write_opponent_features, NET)
 
 
 class Instant(HistoryPlayer):
@@ -44,7 +44,7 @@ class Instant(HistoryPlayer):
     The player uses no random numbers. It remembers the cards that other players seemed not to have, and the cards that
     they discarded. ``options`` can name the file of another net, such as one written by `millebornes train`.
     Alternatively, you can pass a ``net``. If the process doesn't wait for machine code
-    (`millebornes.kernels.meanwhile`), the net runs in Python until its kernels have been compiled, with the same
+    (`millebornes.kernels.python_fallback`), the net runs in Python until its kernels have been compiled, with the same
     results.
     """
 
@@ -69,7 +69,7 @@ class Instant(HistoryPlayer):
         write_view(view, sorted(by_code), record, opponents, weighed=bool(numbers[0]))
         scores = np.zeros(OUTPUTS, np.float32)
         ask: tuple[Callable[..., Any], Callable[..., Any]] = score_moves, best_by_net
-        if not is_at_hand(NET):
+        if not is_usable(NET):
             begin(NET, view.rules)
             ask, record = (in_python(cast(Declared, ask[0])), in_python(cast(Declared, ask[1]))), _in_lists(record)
         value = ask[0](record, numbers, scores)

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Final
 
 from millebornes.editions import Rules
-from millebornes.kernels.meanwhile import play_on, plays_on
 from millebornes.kernels.notice import announce_compiling
+from millebornes.kernels.python_fallback import compile_in_background, compiles_in_background
 from millebornes.players.compiling_process import compile_elsewhere
 from millebornes.players.kernel_parts import REVIEW, SEARCH, is_compiled, load_part, mark_compiled
 
@@ -60,7 +60,7 @@ def begin(part: str, rules: Rules, target: int | None = None) -> bool:
 
     Returns False if this isn't possible, because everything must be compiled in this process.
     """
-    if not play_on():
+    if not compile_in_background():
         return False
     _begin(part, rules, target or 0)
     return True
@@ -100,7 +100,7 @@ def is_running(rules: Rules, target: int | None, seconds: float) -> bool:
     This function doesn't wait while the search is being compiled. In a process that waits for machine code, it returns
     False, and missing code is compiled when it is needed.
     """
-    if not plays_on():
+    if not compiles_in_background():
         return False
     job = _begin(SEARCH, rules, target or 0)
     until = time.monotonic() + seconds

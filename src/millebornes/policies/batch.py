@@ -159,7 +159,7 @@ class KernelSeats:
             write_cases(found["advice"][i])
             if player.net is not None:
                 found["net"][i] = player.net.address
-                weakref.finalize(found, _let_go, player.net)
+                weakref.finalize(found, _do_nothing, player.net)
             elif player.who == NET:
                 raise PlayerError("a player that plays by a net needs the net")
         self.records: Final[npt.NDArray[np.void]] = found
@@ -184,7 +184,7 @@ def _check_player(player: object) -> None:
         )
 
 
-def _let_go(net: ReadyNet) -> None:
+def _do_nothing(net: ReadyNet) -> None:
     """Do nothing. Until it is called for a deleted array of addresses, the pending call keeps the net in memory."""
 
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
-from millebornes.kernels.meanwhile import NET, either
+from millebornes.kernels.python_fallback import NET, with_fallback
 from millebornes.policies.deal import DEAL
 from millebornes.policies.opponent_features import COUNTS, OPPONENT_FEATURES, clear_opponent_features, note_act
 from millebornes.rules.clauses import answer_to, is_entitled
@@ -23,8 +23,8 @@ from millebornes.search.beliefs import CALLED, EVENT, EVENTS, NO_COUP, TURN
 Records = npt.NDArray[np.void]
 _numbers: Final = itertools.count(1)
 """Numbers for events, unique in this process."""
-_clear_opponent_features: Final = either(clear_opponent_features, NET)
-_note_act: Final = either(note_act, NET)
+_clear_opponent_features: Final = with_fallback(clear_opponent_features, NET)
+_note_act: Final = with_fallback(note_act, NET)
 
 
 class Past(NamedTuple):
@@ -55,7 +55,7 @@ class _SeenEvent(NamedTuple):
     deal: Records
 
 
-def _numbered_anew(known: _SeenEvent) -> _SeenEvent:
+def _renumbered(known: _SeenEvent) -> _SeenEvent:
     event = known.event.copy()
     event["number"] = next(_numbers)
     return known._replace(event=event)
@@ -82,8 +82,8 @@ class Memory:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         # In another process, these numbers may belong to other events.
-        events = [deque(map(_numbered_anew, kept), maxlen=EVENTS) for kept in state["_events"]]
-        uncalled = [(seat, _numbered_anew(one)) for seat, one in state["_uncalled"]]
+        events = [deque(map(_renumbered, kept), maxlen=EVENTS) for kept in state["_events"]]
+        uncalled = [(seat, _renumbered(one)) for seat, one in state["_uncalled"]]
         tables = {"_engine": engine_for(state["rules"]), "_tables": tables_for(state["rules"])}
         self.__dict__.update(state | tables | {"_events": events, "_uncalled": uncalled})
 
@@ -116,7 +116,7 @@ class Memory:
             self._add(seat, self._event(seat, CALLED, code, card))
             self.hazard, self._uncalled = None, []
         else:
-            self.settle()
+            self.record_no_coup()
             self._prepare(seat, Phase.PLAY if card else Phase.EXTEND, card)
             self._add(seat, self._event(seat, TURN, code, card))
             _note_act(self._state[0], self._tables, self.opponents, np.uint64(code))
@@ -132,7 +132,7 @@ class Memory:
             safety = answer_to(self.hazard.card).index
             self._uncalled = [(other, self._event(other, NO_COUP, safety, None)) for other in self._entitled(seat)]
 
-    def settle(self) -> None:
+    def record_no_coup(self) -> None:
         """Record that play continues because no seat called a coup fourré against the latest hazard."""
         for seat, event in self._uncalled:
             self._add(seat, event)

@@ -123,11 +123,11 @@ def export(
     ):
         run.run(workers, show)
     report = run.report()
-    click.echo(json.dumps(report, ensure_ascii=False) if as_json else _told(report))
+    click.echo(json.dumps(report, ensure_ascii=False) if as_json else _summary(report))
     return 1 if interruption.happened else 0
 
 
-def _told(report: Mapping[str, Any]) -> str:
+def _summary(report: Mapping[str, Any]) -> str:
     played = ", ".join(counted(report[f"{name}s"], name) for name in ("game", "hand", "decision"))
     size, each = f"{report['bytes'] / 1e6:,.1f} MB", report["bytes_a_decision"]
     rate = "" if each is None else f", {each} bytes a decision"

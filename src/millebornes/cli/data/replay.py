@@ -197,7 +197,7 @@ class Account:
         yield _("Hand {number}, {name} goes first").format(number=record.number, name=self._seats[record.first])
         for ply, (seat, move, distance) in enumerate(referee.moves()):
             if not self._brief:
-                yield f"{ply:>5}  {self._told(seat, move, distance if move in DISTANCE_MOVES else 0)}"
+                yield f"{ply:>5}  {self._move_text(seat, move, distance if move in DISTANCE_MOVES else 0)}"
         if referee.outcome is None:
             yield _("The hand is unfinished after {moves} moves.").format(moves=len(record.moves))
             return
@@ -205,7 +205,7 @@ class Account:
         yield from self._sheet(referee.outcome, referee.standing.totals)
 
     @functools.lru_cache(maxsize=1 << 14)  # noqa: B019 # an account lives as long as its command
-    def _told(self, seat: int, move: str, distance: int) -> str:
+    def _move_text(self, seat: int, move: str, distance: int) -> str:
         """Return a description of a move. ``distance`` is the side's distance before the move, where it matters."""
         from millebornes.game import Move
         from millebornes.texts.moves import recorded_move
