@@ -113,8 +113,8 @@ def _read_text(text: str) -> Asked:
     fields = line.count(" ") + 1
     if fields not in KINDS_BY_FIELDS:
         raise NotationError(f"{show(line)} cannot be read: it needs {FIELDS}; this has {fields}. Give {KINDS}")
-    found = read_position(line)
-    return view_of(found) if isinstance(found, Hand) else found
+    position = read_position(line)
+    return view_of(position) if isinstance(position, Hand) else position
 
 
 def _read_json(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, bool]:

@@ -288,12 +288,12 @@ class RolloutCache:
                 return None
             data = json.loads(body)
             moves = tuple(MoveEstimate(Move.parse(row[0]), *row[1:]) for row in data["moves"])
-            found = run.result(**{**data, "moves": moves, "stopped": Stop(data["stopped"])})
+            result = run.result(**{**data, "moves": moves, "stopped": Stop(data["stopped"])})
         except (OSError, *MALFORMED):
             return None
         with contextlib.suppress(OSError):  # the folder may be read-only, or another program may have removed the file
             os.utime(path)
-        return found
+        return result
 
     def keep(self, run: RolloutRun) -> None:
         """Save the result of a rollout.
@@ -303,13 +303,13 @@ class RolloutCache:
         path = self._path(run)
         if path is None or run.stopped in (None, Stop.TIME):
             return
-        found = run.found()
+        result = run.found()
         data = {
-            "moves": [[move.move.text, *move[1:]] for move in found.moves],
-            "worlds": found.worlds,
-            "variance_ratio": found.variance_ratio,
+            "moves": [[move.move.text, *move[1:]] for move in result.moves],
+            "worlds": result.worlds,
+            "variance_ratio": result.variance_ratio,
             "stopped": run.stopped.value,
-            "seconds": found.seconds,
+            "seconds": result.seconds,
         }
         body = json.dumps(data).encode()
         with contextlib.suppress(OSError, SaveError):

@@ -183,14 +183,14 @@ class Arena(Run):
         if self._decided:
             return
         if self.complete:
-            found = f"this checkpoint already contains {len(self._outcomes)} games; ask for at least that many"
-            raise SaveError(f"{self.resume}: {found}")
+            problem = f"this checkpoint already contains {len(self._outcomes)} games; ask for at least that many"
+            raise SaveError(f"{self.resume}: {problem}")
         self._advance_ladder()
         meetings, _ = self._next_meetings()
         games = self.plan.games_of(self.tally.rounds, meetings)
         if [outcome[:3] for outcome in outcomes] != list(games):
-            found = "this checkpoint is damaged: its games don't match those of this run"
-            raise SaveError(f"{self.resume}: {found}")
+            problem = "this checkpoint is damaged: its games don't match those of this run"
+            raise SaveError(f"{self.resume}: {problem}")
         self.tally.add(self._until_decided(outcomes))
 
     def _add(self, batch: PlayedRounds) -> None:

@@ -34,12 +34,12 @@ def end_programs() -> None:
 
 def _take(name: str, time_ms: int | None, idle: dict[str, list[ExternalPlayer]]) -> ExternalPlayer:
     try:
-        found = idle.get(name, []).pop()
+        program = idle.get(name, []).pop()
     except IndexError:
-        found = ExternalPlayer(name.removeprefix(COMMAND_PREFIX), time_ms=time_ms)
-        found.gathers = True
-    found.time_ms = time_ms
-    return found
+        program = ExternalPlayer(name.removeprefix(COMMAND_PREFIX), time_ms=time_ms)
+        program.gathers = True
+    program.time_ms = time_ms
+    return program
 
 
 @contextlib.contextmanager
@@ -82,15 +82,15 @@ def called_names(asked: Sequence[str], said: Sequence[str | None]) -> tuple[str,
     If two players have the same name, the second becomes ``name#2``, and so on. A name that was used to ask for a
     player always belongs to that player.
     """
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for name, own in zip(asked, said, strict=True):
-        if name not in found:
+        if name not in names:
             shown, n = own or name, 1
-            while own is not None and shown in {*found.values(), *asked}:
+            while own is not None and shown in {*names.values(), *asked}:
                 n += 1
                 shown = f"{own}#{n}"
-            found[name] = shown
-    return tuple(found[name] for name in asked)
+            names[name] = shown
+    return tuple(names[name] for name in asked)
 
 
 def name_of(name: str, rules: Rules, time_ms: int | None = None) -> str | None:

@@ -66,14 +66,14 @@ def ratings(count: int, met: Mapping[tuple[int, int], Met], anchor: int = 0) -> 
 
 
 def _reached(links: Floats, start: int) -> npt.NDArray[np.bool_]:
-    found = np.zeros(len(links), bool)
-    found[start] = True
+    reached = np.zeros(len(links), bool)
+    reached[start] = True
     todo = [start]
     while todo:
-        for other in np.flatnonzero((links[todo.pop()] > 0) & ~found):
-            found[other] = True
+        for other in np.flatnonzero((links[todo.pop()] > 0) & ~reached):
+            reached[other] = True
             todo.append(int(other))
-    return found
+    return reached
 
 
 def _fit(games: Floats, won: Floats, known: npt.NDArray[np.bool_], anchor: int) -> tuple[Floats, Floats]:

@@ -120,14 +120,14 @@ class LazyGroup(click.Group):
     @functools.cached_property
     def added(self) -> dict[str, LazyCommand]:
         """The commands that other distributions add. If one can't be loaded, its line in the help says so."""
-        found: dict[str, LazyCommand] = {}
+        commands: dict[str, LazyCommand] = {}
         for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: point.name):
             if point.name not in self.own:
                 try:
-                    found[point.name] = LazyCommand(*point.load())._replace(section=ADDED)
+                    commands[point.name] = LazyCommand(*point.load())._replace(section=ADDED)
                 except Exception as error:
-                    found[point.name] = LazyCommand("", f"Cannot be loaded: {error}", ADDED)
-        return found
+                    commands[point.name] = LazyCommand("", f"Cannot be loaded: {error}", ADDED)
+        return commands
 
     @property
     def lazy(self) -> dict[str, LazyCommand]:

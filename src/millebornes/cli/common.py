@@ -301,8 +301,8 @@ def check_teams(players: tuple[str, ...], rules: Rules, hint: str = "", *, at_ta
     Raises `click.UsageError`. If there are too few players, ``hint`` is added to the message.
     """
     if len(players) < rules.sides:
-        found = f"{len(players)} given for {rules.sides} sides; name at least one for each side{hint}"
-        raise click.BadParameter(found, param_hint="'--player'")
+        problem = f"{len(players)} given for {rules.sides} sides; name at least one for each side{hint}"
+        raise click.BadParameter(problem, param_hint="'--player'")
     from millebornes.arena.schedule import team_of
 
     with blamed_on("'--player'", PlayerError):

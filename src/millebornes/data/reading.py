@@ -46,10 +46,10 @@ class RecordedGame(NamedTuple):
 def _files_of(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    found = sorted(path.glob("*.parquet"))
-    if not found:
+    files = sorted(path.glob("*.parquet"))
+    if not files:
         raise TranscriptError(f"{path}: there are no *.parquet files in this folder")
-    return found
+    return files
 
 
 def read_games(path: Path, game: int | None = None) -> Iterator[RecordedGame]:
@@ -303,11 +303,11 @@ def _info_of(column: Any, hands: RecordedHands) -> dict[tuple[int, int], str]:
     if column.null_count == len(column):
         return {}
     starts = np.cumsum(hands.plies) - hands.plies
-    found = {}
+    notes = {}
     for row, text in enumerate(column.to_pylist()):
         if text is not None:
             hand = int(np.searchsorted(starts, row, "right")) - 1
             while hands.plies[hand] == 0:
                 hand -= 1
-            found[hand, row - int(starts[hand])] = text
-    return found
+            notes[hand, row - int(starts[hand])] = text
+    return notes

@@ -53,14 +53,14 @@ class Recording:
     def seating(self) -> tuple[npt.NDArray[np.int64], tuple[str, ...]]:
         """The player in each seat (hands, seats), as an index into a list of names, and this list."""
         known: dict[tuple[int, ...], tuple[str, ...]] = {}
-        found = []
+        lineups = []
         for game in self.games:
             names = known.get(game.order) if self.plan.turns == 1 else None
             if names is None:
                 names = known[game.order] = names_of(self.plan, game)
-            found.append(names)
-        number = {name: n for n, name in enumerate(dict.fromkeys(name for names in found for name in names))}
-        rows = np.array([[number[name] for name in names] for names in found], np.int64)
+            lineups.append(names)
+        number = {name: n for n, name in enumerate(dict.fromkeys(name for names in lineups for name in names))}
+        rows = np.array([[number[name] for name in names] for names in lineups], np.int64)
         return rows.reshape(-1, self.plan.rules.seats)[self.hands.game - self.numbers.start], tuple(number)
 
 
@@ -120,11 +120,11 @@ def _loss(side: int, transcript: Transcript | None) -> dict[str, Any]:
     """Return what restores the transcript of a forfeited game. A hand without decisions has no row for its deck."""
     if transcript is None:
         return {"side": side, "dealt": False}
-    found = {"side": side, "forfeit": transcript.extra["arena"]["forfeit"]}
+    loss = {"side": side, "forfeit": transcript.extra["arena"]["forfeit"]}
     hand = transcript.match.hand
     if not hand.moves:
-        found["undecided"] = {"hand": len(transcript.match.hands), "deck": [card.index for card in hand.at(0).deck]}
-    return found
+        loss["undecided"] = {"hand": len(transcript.match.hands), "deck": [card.index for card in hand.at(0).deck]}
+    return loss
 
 
 def _recorded_hand(hand: Hand, game: int, number: int) -> RecordedHands:
@@ -157,8 +157,7 @@ class Followed(NamedTuple):
     @property
     def ply(self) -> npt.NDArray[np.int64]:
         """The number of each row's decision within its hand, from 0."""
-        found: npt.NDArray[np.int64] = np.arange(len(self.hand)) - self.starts[self.hand]
-        return found
+        return np.asarray(np.arange(len(self.hand)) - self.starts[self.hand])
 
 
 def follow(rules: Rules, hands: RecordedHands) -> Followed:

@@ -35,10 +35,10 @@ def onnx_metadata(rules: Rules | None, history: int = 0) -> dict[str, str]:
     ``rules`` are the rules that the policy plays by. If it is None, the policy can play at any table whose observations
     and actions have the same shape. ``history`` is the number of public events in an observation.
     """
-    found = {VERSION: str(OBSERVATION_VERSION)}
+    metadata = {VERSION: str(OBSERVATION_VERSION)}
     if rules is not None:
-        found[RULES] = str(rules)
-    return found | ({HISTORY: str(history)} if history else {})
+        metadata[RULES] = str(rules)
+    return metadata | ({HISTORY: str(history)} if history else {})
 
 
 class _Net(NamedTuple):

@@ -139,8 +139,8 @@ class _Table:
     def dealt(self, kinds: tuple[int, ...], rest: list[int]) -> tuple[Position, int]:
         """Return the state after the deal, in which seat 0 goes first, and the number of cards drawn since then."""
         if self.position is None:
-            found = self.engine.start((*kinds, *self.sorted_pile(rest)), 0)
-            return found, found.state[self.drawn_at] - len(kinds)
+            start = self.engine.start((*kinds, *self.sorted_pile(rest)), 0)
+            return start, start.state[self.drawn_at] - len(kinds)
         state = self.position.state
         for seat in range(self.rules.seats):
             word = sum(1 << 3 * kind for kind, at in zip(kinds, self.seats_to_deal, strict=True) if at == seat)
@@ -167,17 +167,17 @@ class _Table:
         return b"".join([kind[:count] for kind, count in zip(RUNS, rest, strict=True) if count])
 
     def legal(self, words: tuple[int, ...]) -> list[int]:
-        found = self._legal.get(words)
-        if found is None:
-            found = [64 * n + bit for n, word in enumerate(words) for bit in range(64) if word >> bit & 1]
-            self._legal[words] = found
-        return found[:]
+        actions_ = self._legal.get(words)
+        if actions_ is None:
+            actions_ = [64 * n + bit for n, word in enumerate(words) for bit in range(64) if word >> bit & 1]
+            self._legal[words] = actions_
+        return actions_[:]
 
 
 def _checked(params: Any) -> dict[str, Any]:
     if not isinstance(params, dict | None):
         raise MilleBornesError(f"the parameters must be a dictionary, so {brief(params)} is not allowed")
-    found: dict[str, Any] = dict(DEFAULTS)
+    checked: dict[str, Any] = dict(DEFAULTS)
     for name, value in (params or {}).items():
         if name not in DEFAULTS:
             raise MilleBornesError(f"there is no parameter {brief(name)}; the parameters are {', '.join(DEFAULTS)}")
@@ -187,8 +187,8 @@ def _checked(params: Any) -> dict[str, Any]:
             raise MilleBornesError(
                 f"{name}: {brief(value)} is not allowed; it must be {'text' if is_text else 'a whole number'}"
             )
-        found[name] = known
-    return found
+        checked[name] = known
+    return checked
 
 
 @functools.lru_cache(maxsize=32)

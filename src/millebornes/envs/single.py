@@ -119,10 +119,10 @@ class HandEnv(gymnasium.Env[Observation, np.int64]):
 
     def _info(self) -> dict[str, Any]:
         table = self._table
-        found: dict[str, Any] = {"action_mask": table.mask, "hand_number": table.hand_number}
+        info: dict[str, Any] = {"action_mask": table.mask, "hand_number": table.hand_number}
         if table.is_over and (scores := table.scores) is not None:
-            found["scores"] = np.array(scores, np.int64)
-        return found
+            info["scores"] = np.array(scores, np.int64)
+        return info
 
 
 class _KernelTable:

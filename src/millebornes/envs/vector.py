@@ -166,8 +166,8 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         reasons = np.full(self.num_envs, None, object)
         for game in np.flatnonzero(illegal):
             reasons[game] = self.batch.why_illegal(int(game), int(actions[game]))
-        found = {"scores": self.batch.scores.astype(np.int64), "_scores": over & ~illegal}
-        return found | {"illegal": illegal, "_illegal": illegal.copy(), "reason": reasons, "_reason": illegal.copy()}
+        infos = {"scores": self.batch.scores.astype(np.int64), "_scores": over & ~illegal}
+        return infos | {"illegal": illegal, "_illegal": illegal.copy(), "reason": reasons, "_reason": illegal.copy()}
 
     def _final(self, ends: dict[str, Any]) -> dict[str, Any]:
         over = self._terminated

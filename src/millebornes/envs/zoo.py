@@ -1,7 +1,7 @@
 """The PettingZoo environments, in which every seat is an agent."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,8 @@ from millebornes.errors import MilleBornesError
 from millebornes.game import Hand
 
 Observation = dict[str, npt.NDArray[Any]]
+Last = tuple[Observation | None, float, bool, bool, dict[str, Any]]
+"""What an agent needs for its decision: the observation, the reward, whether its episode has ended, and infos."""
 
 
 class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
@@ -119,11 +121,10 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._decisions = 0
         self.agent_selection = self.possible_agents[int(self._batch.seats[0])]
 
-    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+    def last(self, observe: bool = True) -> Last:
         """Return what the current agent needs for its decision. Raises `MilleBornesError` before the first `reset`."""
         self.check_begun()
-        found: tuple[Observation | None, float, bool, bool, dict[str, Any]] = super().last(observe)
-        return found
+        return cast(Last, super().last(observe))
 
     def observe(self, agent: str) -> Observation:
         """Return an agent's observation. The mask is all zeros unless it is the agent's turn to decide (R5.5).
@@ -203,21 +204,18 @@ class _CheckedEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
             self.unwrapped.check_action(action)
         super().step(action)
 
-    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+    def last(self, observe: bool = True) -> Last:
         self.unwrapped.check_begun()
-        found: tuple[Observation | None, float, bool, bool, dict[str, Any]] = super().last(observe)
-        return found
+        return cast(Last, super().last(observe))
 
     def state(self) -> npt.NDArray[np.float32]:
-        found: npt.NDArray[np.float32] = self.unwrapped.state()
-        return found
+        return cast(npt.NDArray[np.float32], self.unwrapped.state())
 
     def render(self) -> Any:
         return self.unwrapped.render()
 
     def observe(self, agent: str) -> Observation:
-        found: Observation = self.unwrapped.observe(agent)
-        return found
+        return cast(Observation, self.unwrapped.observe(agent))
 
 
 class _CheckedParallelEnv(turn_based_aec_to_parallel_wrapper):  # type: ignore[misc]

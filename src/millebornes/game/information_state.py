@@ -305,7 +305,7 @@ class InformationState:
         number, target = read_match(fields["MATCH"])
         told = [] if fields["EVENTS"] == NO_CARD else fields["EVENTS"].split(";")
         end = told.pop() if told and told[-1] in (ASKED, OVER) else ""
-        found = cls(
+        state = cls(
             rules=rules,
             seat=seat,
             first=read_whole("FIRST", fields["FIRST"], rules.seats - 1),
@@ -317,8 +317,8 @@ class InformationState:
             hand_number=number,
             match_target=target,
         )
-        found.consistent_hand()
-        return found
+        state.consistent_hand()
+        return state
 
     def __str__(self) -> str:
         told = [_event_text(event) for event in self.events]

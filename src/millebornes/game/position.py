@@ -423,11 +423,11 @@ def _fault(field: str, text: str) -> NotationError:
 
 
 def _check_cards(deal: ReadPosition, all_played: bool) -> None:
-    found = count_cards(
+    counts = count_cards(
         (*deal.discards, *deal.draw, *(card for seat in range(len(deal.hands)) for card in deal.hand(seat)))
     )
     for card, count in zip(_CARDS, deal.rules.deck, strict=True):
-        there = found[card] + deal.played[card]
+        there = counts[card] + deal.played[card]
         if there > count or (there < count and deal.viewer is None):
             where = "hands, draw pile, discards and played cards" if deal.viewer is None else "the visible cards"
             raise _fault("PLAYED", f"{where} include {there} x {CODES[card]}, but the deck has {count}")

@@ -5,7 +5,6 @@ They can be read on both light and dark pages.
 
 import dataclasses
 import html
-from collections.abc import Sequence
 from typing import Final
 
 from millebornes.cards import DISTANCES, SAFETIES, Card, sorted_cards
@@ -174,7 +173,7 @@ def _hands(scene: HandPicture, cards: Theme, y: float, height: float) -> str:
         mark = f'<path d="M208,{line + 22:g}l12,7l-12,7z" fill="{ACCENT}"/>' if turn else ""
         parts.append(mark + text(228, line + 34, scene.name(seat), 14, ACCENT if turn else INK, bold=turn))
         x = 440.0
-        for card in _sorted(hand):
+        for card in [None] * hand if isinstance(hand, int) else sorted_cards(hand):
             if card is None:
                 parts.append(card_back(x, line, scale=SMALL))
             else:
@@ -183,9 +182,3 @@ def _hands(scene: HandPicture, cards: Theme, y: float, height: float) -> str:
         if not hand:
             parts.append(text(x, line + 34, "–", 14, FAINT))
     return "".join(parts)
-
-
-def _sorted(hand: tuple[Card, ...] | int) -> Sequence[Card | None]:
-    if isinstance(hand, int):
-        return [None] * hand
-    return sorted_cards(hand)

@@ -74,11 +74,11 @@ def side_models(
     """
     rules = view.rules
     first = 0 if viewer is None else rules.side_of(viewer) + 1
-    found = []
+    models = []
     for side in ((first + n) % rules.sides for n in range(rules.sides)):
         tableau, seats = view.tableaux[side], rules.seats_of(side)
         own = tuple(plate for plate in plates if plate.seat in seats)
-        found.append(
+        models.append(
             SimpleNamespace(
                 side=side,
                 name=participants.side(side, viewer),
@@ -97,7 +97,7 @@ def side_models(
                 signs=_signs(tableau, theme, _),
             )
         )
-    return found
+    return models
 
 
 def _safety_state(card: Card, tableau: Tableau) -> str:

@@ -193,9 +193,9 @@ def _side_word(where: str, data: SideObject) -> int:
     if data.distance != distance:
         raise NotationError(f"{where}, distance: {show(data.distance)}, but the cards make {distance}")
     for key, right in _derived(word).items():
-        found = getattr(data, key)
-        if found != right:
-            raise NotationError(f"{where}, {key}: {show(found)}, but according to the piles it is {show(right)}")
+        given = getattr(data, key)
+        if given != right:
+            raise NotationError(f"{where}, {key}: {show(given)}, but according to the piles it is {show(right)}")
     return word
 
 

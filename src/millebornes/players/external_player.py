@@ -362,5 +362,5 @@ def greeted(name: str) -> Player | None:
     Returns None if there is no such program, or if it has already been returned.
     """
     with _lock:
-        found = _greeted.get(name)
-        return found.pop() if found else None
+        waiting = _greeted.get(name)
+        return waiting.pop() if waiting else None

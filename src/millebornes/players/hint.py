@@ -62,12 +62,12 @@ def _best_maxim(view: View, best: Move, other: Move, advice: Advice) -> str | No
     every = [legal.code(move) or 0 for move in legal]
     codes = [legal.code(move) or 0 for move in (best, other)]
     whole = _values(codes, every, features, advice)
-    found = []
+    gains = []
     for name in names:
         without_it = _values(codes, every, features, without(advice, name))
         gain = [whole[code] - without_it[code] for code in codes]
-        found.append((gain[0] - gain[1], name))
-    most, name = max(found)
+        gains.append((gain[0] - gain[1], name))
+    most, name = max(gains)
     return name if most > 0 else None
 
 

@@ -58,7 +58,7 @@ def available() -> dict[str, PlayerInfo]:
 
     Broken players from other packages are included, with their problems.
     """
-    found = {
+    players = {
         name: PlayerInfo(name, known.summary, "built-in", None, known.sees_everything, known.elo)
         for name, known in _BUILT_IN.items()
     }
@@ -66,13 +66,13 @@ def available() -> dict[str, PlayerInfo]:
         source = _source(point)
         try:
             made = _load(point)
-            found[name] = PlayerInfo(name, made.summary, source, None, issubclass(made, FullInformationPlayer))
+            players[name] = PlayerInfo(name, made.summary, source, None, issubclass(made, FullInformationPlayer))
         except PlayerError as error:
-            found[name] = PlayerInfo(name, "", source, str(error))
+            players[name] = PlayerInfo(name, "", source, str(error))
     for name, (source, problem) in sorted(refused().items()):
         shown = f"{name} ({source})"  # the author of the player sees this warning
-        found[shown] = PlayerInfo(shown, "", source, problem)
-    return found
+        players[shown] = PlayerInfo(shown, "", source, problem)
+    return players
 
 
 def refused() -> dict[str, tuple[str, str]]:

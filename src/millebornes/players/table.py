@@ -68,17 +68,17 @@ class Forfeit(NamedTuple):
 
     def to_dict(self) -> dict[str, object]:
         """Return the forfeit as plain data that can be saved."""
-        found: dict[str, object] = {
+        data: dict[str, object] = {
             "side": self.side,
             "seat": self.seat,
             "player": self.player,
             "reason": self.reason,
         }
         if self.clause is not None:
-            found["clause"] = self.clause
+            data["clause"] = self.clause
         if self.legal:
-            found["legal"] = list(self.legal)
-        return found
+            data["legal"] = list(self.legal)
+        return data
 
 
 def shares_of(totals: Sequence[int]) -> tuple[float, ...]:

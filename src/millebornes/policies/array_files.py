@@ -66,7 +66,7 @@ def read_arrays(data: bytes, name: str, what: str, most: int = MAX_BYTES) -> Arr
 
 
 def _read(data: bytes, most: int) -> Arrays:
-    found: Arrays = {}
+    arrays: Arrays = {}
     left = most
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = archive.infolist()
@@ -74,7 +74,7 @@ def _read(data: bytes, most: int) -> Arrays:
             raise ValueError(f"it contains {len(members)} arrays, and at most {MAX_MEMBERS} are allowed")
         for member in members:
             name = member.filename.removesuffix(".npy")
-            if name == member.filename or name in found:
+            if name == member.filename or name in arrays:
                 raise ValueError(f"{member.filename[:60]!r} isn't an array, or is there twice")
             if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
                 raise ValueError("it is compressed in an unusual way")  # and perhaps in one that can't be limited
@@ -83,8 +83,8 @@ def _read(data: bytes, most: int) -> Arrays:
             if len(packed) > left:
                 raise ValueError(f"it would be larger than {most >> 20} MiB when unpacked")
             left -= len(packed)
-            found[name] = _array(packed)
-    return found
+            arrays[name] = _array(packed)
+    return arrays
 
 
 def _array(packed: bytes) -> npt.NDArray[Any]:
@@ -104,7 +104,7 @@ def _array(packed: bytes) -> npt.NDArray[Any]:
     if start + length + count * dtype.itemsize != len(packed):
         raise ValueError("an array has another size than it says")
     flat = np.frombuffer(packed, np.uint8, offset=start + length) if count * dtype.itemsize else np.zeros(0, np.uint8)
-    found = flat.copy().view(dtype) if len(flat) else np.zeros(count, dtype)
-    if dtype.kind == "U" and len(flat) and found.view(dtype.str.replace("U", "u")[:2] + "4").max() > LAST_CHARACTER:
+    array = flat.copy().view(dtype) if len(flat) else np.zeros(count, dtype)
+    if dtype.kind == "U" and len(flat) and array.view(dtype.str.replace("U", "u")[:2] + "4").max() > LAST_CHARACTER:
         raise ValueError("a text contains what isn't a character")
-    return found.reshape(sizes, order="F" if order[1] == b"True" else "C")
+    return array.reshape(sizes, order="F" if order[1] == b"True" else "C")

@@ -74,10 +74,10 @@ ZERO_WEIGHT = np.float32(0)
 @kernel
 def is_watching(players: Records) -> Word:
     """Return 1 if any of the players uses the past of its opponents (`millebornes.policies.deal.DEAL`), else 0."""
-    found = np.int64(0)
+    uses_past = np.int64(0)
     for i in range(len(players)):
-        found |= np.int64(players[i]["who"] == NET)
-    return found
+        uses_past |= np.int64(players[i]["who"] == NET)
+    return uses_past
 
 
 @inner_kernel

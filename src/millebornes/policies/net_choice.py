@@ -163,17 +163,17 @@ def nearest_net(rules: Rules, file: str | None = None) -> NetChoice | None:
     that net is considered.
     """
     least = min(_by_seats(rules, table) for _, table in _learned())
-    found = [
+    choices = [
         NetChoice(name, table, distance(rules, table))
         for name, table in _learned()
         if _by_seats(rules, table) == least and file in (None, name)
     ]
     if file is None:
-        found = [choice for choice in found if choice.file == TABLES or choice.distance <= OWN_LIMIT]
-    nearest = min(found, key=lambda choice: choice.distance, default=None)
+        choices = [choice for choice in choices if choice.file == TABLES or choice.distance <= OWN_LIMIT]
+    nearest = min(choices, key=lambda choice: choice.distance, default=None)
     if nearest is None or not any(least):
         return nearest
-    classic = next(choice.table for choice in found if choice.table.edition == EDITIONS[0])
+    classic = next(choice.table for choice in choices if choice.table.edition == EDITIONS[0])
     return nearest._replace(table=classic)
 
 

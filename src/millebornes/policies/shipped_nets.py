@@ -33,10 +33,10 @@ class ShippedNet(Net):
 
         Its inputs for the rules describe the table that it takes this one for.
         """
-        found = self._ready.get(rules)
-        if found is None:
-            found = self._ready[rules] = ready_as(choose_net(rules))
-        return found
+        ready = self._ready.get(rules)
+        if ready is None:
+            ready = self._ready[rules] = ready_as(choose_net(rules))
+        return ready
 
 
 def ready_as(choice: NetChoice) -> ReadyNet:

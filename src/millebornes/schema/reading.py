@@ -103,11 +103,11 @@ _IN_OUR_WORDS: Final = (
 
 def _explained(message: str, kind: Any, value: Any) -> tuple[str, str]:
     """Return the place that a message of msgspec is about, and a sentence that says what is wrong and what is right."""
-    found = _MESSAGE.fullmatch(message)
-    assert found is not None
+    parts = _MESSAGE.fullmatch(message)
+    assert parts is not None
     place, clause = "", _note(kind, "clause")
-    is_here = found[1].startswith("Object contains") and _unknown_field(kind, value)  # a field can look like a path
-    for step in _STEP.findall("" if is_here else found[3] or ""):
+    is_here = parts[1].startswith("Object contains") and _unknown_field(kind, value)  # a field can look like a path
+    for step in _STEP.findall("" if is_here else parts[3] or ""):
         kind = _part(kind, step)
         if step == "...":  # an entry of an object that can have any keys: msgspec doesn't say which
             step = next(key for key, item in value.items() if not _fits(kind, item))
@@ -115,10 +115,10 @@ def _explained(message: str, kind: Any, value: Any) -> tuple[str, str]:
         place = f"{place}, {str(step)[:60]}".removeprefix(", ") if is_field else f"{place}[{step}]"
         value = value[step if is_field else int(step)]
         clause = _note(kind, "clause") or clause
-    if found[2]:
+    if parts[2]:
         kind = next((get_args(each)[0] for each in _kinds(kind) if get_origin(each) is dict), str)
         value = next(key for key in value if not _fits(kind, key))
-    text = _sentence(found[1], kind, value)
+    text = _sentence(parts[1], kind, value)
     return place, f"{text} ({clause})" if clause else text
 
 

@@ -59,11 +59,11 @@ def show(value: Any) -> str:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    data = dict(pairs)
+    if len(data) != len(pairs):
         [(again, _count)] = Counter(key for key, _ in pairs).most_common(1)
         raise NotationError(f"an object in which the key {show(again)} occurs twice")
-    return found
+    return data
 
 
 def _constant(name: str) -> Any:

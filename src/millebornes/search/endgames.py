@@ -397,7 +397,7 @@ class EndgameSolver:
         engine = engine_for(self.rules)
         own = int(state["own"][0])
         points = stakes_of(self.rules, 0)
-        found = np.zeros(len(codes))
+        leads = np.zeros(len(codes))
         for i, code in enumerate(codes.tolist()):
             now = engine.apply(state[0].tobytes(), code)
             while any(now.words):
@@ -414,8 +414,8 @@ class EndgameSolver:
                     legal = legal[[int(np.argmax(solved.values)) if len(legal) > 1 else 0]]
                 now = engine.apply(now.state, int(legal[0]))
             scores = [sum(lines) for lines in engine.scores(now.state)]
-            found[i] = scores[own] - scores[1 - own]
-        return found
+            leads[i] = scores[own] - scores[1 - own]
+        return leads
 
 
 def _bits(word: int) -> list[int]:

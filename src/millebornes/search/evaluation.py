@@ -246,6 +246,6 @@ def variance_of_mean(variance: float, sizes: Sequence[int], means: Sequence[floa
     if len(sizes) > 1:
         middle = sum(size * mean for size, mean in zip(sizes, means, strict=True)) / worlds
         between = sum(size * (mean - middle) ** 2 for size, mean in zip(sizes, means, strict=True))
-        found = (between - (len(sizes) - 1) * variance) / (worlds - share)
-        apart = max(0.0, (USUAL_CHAINS * usual + (len(sizes) - 1) * found) / (USUAL_CHAINS + len(sizes) - 1))
+        measured = (between - (len(sizes) - 1) * variance) / (worlds - share)
+        apart = max(0.0, (USUAL_CHAINS * usual + (len(sizes) - 1) * measured) / (USUAL_CHAINS + len(sizes) - 1))
     return variance / worlds + apart * share / worlds

@@ -191,11 +191,11 @@ class LookAhead:
         by the chance to win the match, and otherwise by the lead in points.
         """
         self._set_position(state, draws, totals)
-        found, stakes = self._found, stakes_of(self.rules, match_target if chances else 0)
+        outcomes, stakes = self._found, stakes_of(self.rules, match_target if chances else 0)
         self._workspace.deals[0]["target"] = match_target
         board = Board(self._workspace, self._streams, draws is not None, stakes, self._player)
-        best, _ = choose_by_planning(board, found) if depth > 1 else choose_by_playing_out(0, board, found)
-        return Planned(int(found.codes[0, best]), tuple(found.points[0, best, : self.rules.sides].tolist()))
+        best, _ = choose_by_planning(board, outcomes) if depth > 1 else choose_by_playing_out(0, board, outcomes)
+        return Planned(int(outcomes.codes[0, best]), tuple(outcomes.points[0, best, : self.rules.sides].tolist()))
 
     def _set_position(self, packed: bytes, draws: Sequence[Sequence[Card]] | None, totals: Sequence[int]) -> None:
         states = self._workspace.states

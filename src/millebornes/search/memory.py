@@ -129,8 +129,9 @@ class Memory:
             self._cards[seat] -= 1
             self._public[card.index] += 1
         if self.hazard is not None:
-            safety = answer_to(self.hazard.card).index
-            self._uncalled = [(other, self._event(other, NO_COUP, safety, None)) for other in self._entitled(seat)]
+            safety, hit = answer_to(self.hazard.card).index, self.hazard.side
+            entitled = [s for s in range(self.rules.seats) if s != seat and is_entitled(s, hit, self.rules)]  # R5.1
+            self._uncalled = [(other, self._event(other, NO_COUP, safety, None)) for other in entitled]
 
     def record_no_coup(self) -> None:
         """Record that play continues because no seat called a coup fourré against the latest hazard."""
@@ -140,11 +141,11 @@ class Memory:
 
     def fork(self) -> "Memory":
         """Return a copy that can learn (`past`, ``shares``) without changing the original, but not follow the hand."""
-        found = object.__new__(Memory)
-        found.__dict__.update(self.__dict__)
-        found._fresh = list(self._fresh)
-        found.shares = None if self.shares is None else self.shares.copy()
-        return found
+        copy = object.__new__(Memory)
+        copy.__dict__.update(self.__dict__)
+        copy._fresh = list(self._fresh)
+        copy.shares = None if self.shares is None else self.shares.copy()
+        return copy
 
     def past(self, seats: Sequence[int]) -> Past:
         """Return what each of these seats did recently (at most `EVENTS` actions each)."""
@@ -152,22 +153,16 @@ class Memory:
         counts = np.array([len(self._events[seat]) for seat in seats], np.int64)
         fresh = np.array([min(self._fresh[seat], EVENTS) for seat in seats], np.int64)
         events, states, deals = (np.zeros(shape, kind) for kind in (EVENT, self._engine.dtype, DEAL))
-        found = Past(events, states, deals, counts, fresh)
+        past = Past(events, states, deals, counts, fresh)
         for n, seat in enumerate(seats):
             self._fresh[seat] = 0
             for i, event in enumerate(self._events[seat]):
-                found.events[n, i], found.states[n, i], found.deals[n, i] = (part[0] for part in event)
-        return found
+                past.events[n, i], past.states[n, i], past.deals[n, i] = (part[0] for part in event)
+        return past
 
     def _add(self, seat: int, event: _SeenEvent) -> None:
         self._events[seat].append(event)
         self._fresh[seat] += 1
-
-    def _entitled(self, seat: int) -> list[int]:
-        """R5.1: return the other seats that may call a coup fourré against the hazard ``seat`` has just played."""
-        rules = self.rules
-        assert self.hazard is not None
-        return [s for s in range(rules.seats) if s != seat and is_entitled(s, self.hazard.side, rules)]
 
     def _prepare(self, seat: int, phase: Phase, card: Card | None) -> None:
         state, rules = self._state, self.rules

@@ -85,8 +85,8 @@ class OpponentModel:
         """Update the model of some seats with their latest moves: ``log_ratios[n, style]`` (`beliefs.weigh_styles`)."""
         shares = self.model(memory).shares
         for seat, words in zip(seats, log_ratios, strict=True):
-            found = shares[seat] * np.exp(words - words.max())
-            shares[seat] = (1 - FORGOTTEN) * found / found.sum() + FORGOTTEN * self._shares[seat]
+            likelihoods = shares[seat] * np.exp(words - words.max())
+            shares[seat] = (1 - FORGOTTEN) * likelihoods / likelihoods.sum() + FORGOTTEN * self._shares[seat]
 
     def seating(self, own: int, memory: Memory, chance: np.random.Generator) -> RolloutSeats:
         """Return the players who make the moves in rollouts of a seat."""

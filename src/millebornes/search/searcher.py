@@ -113,8 +113,7 @@ class Searcher:
             nonlocal used
             out = self.roll_out(question, places, used, worlds, is_counted=False)
             used += worlds
-            found: Numbers = out[field]
-            return found
+            return np.asarray(out[field])
 
         until = None if settings.milliseconds is None else begin + settings.milliseconds / 1000
         estimate = halve(len(codes), start, further, Budget(settings.rollouts, until), question.prior)
@@ -197,7 +196,7 @@ class Searcher:
         self._set_standing(seen)
         steps = self._steps(len(others))
         burn = steps // 8
-        found = np.zeros(((steps - burn) // THINNING, len(others)), np.uint64)
+        samples = np.zeros(((steps - burn) // THINNING, len(others)), np.uint64)
         past = memory.past(others)
         if not self.settings.beliefs:
             past = past._replace(counts=np.zeros(len(others), np.int64))
@@ -212,13 +211,14 @@ class Searcher:
         work["generator"]["word"] = rng.getrandbits(64)
         chain = Chain(past.events, past.states, past.deals, trails, pool, self._cache)
         model = self._opponent_model.model(memory)
-        histories = np.zeros((min(self.settings.steps // STEPS_A_HISTORY, len(found)), len(others), EVENTS), np.uint64)
-        sample_hands(work, chain, model, burn, THINNING, found, histories)
+        count = min(self.settings.steps // STEPS_A_HISTORY, len(samples))
+        histories = np.zeros((count, len(others), EVENTS), np.uint64)
+        sample_hands(work, chain, model, burn, THINNING, samples, histories)
         if self.settings.beliefs:
             log_ratios = np.zeros((len(others), model.shares.shape[1]))
             weigh_styles(work, chain, model, np.minimum(past.fresh, LATEST), histories, log_ratios)
             self._opponent_model.learn(memory, others, log_ratios)
-        return found[np.random.default_rng(rng.getrandbits(64)).permutation(len(found))]
+        return samples[np.random.default_rng(rng.getrandbits(64)).permutation(len(samples))]
 
     def solve(self, seen: InformationSet, legal: Sequence[int], memory: Memory, match: bool) -> Found | None:
         """Return the best move with certainty, if no card is hidden any more and an exhaustive search is quick enough.

@@ -94,8 +94,7 @@ class _DifferenceSums:
 def noise_of(prior: Prior, squares: Numbers, worlds: npt.NDArray[np.int64]) -> Numbers:
     """Return the variance of mean leads from sums of squared deviations, using the prior's noise for small samples."""
     pseudo_count = PSEUDO_COUNT if prior.noise > 0 else 0
-    found: Numbers = (squares + pseudo_count * prior.noise**2) / (worlds + pseudo_count) / worlds
-    return found
+    return np.asarray((squares + pseudo_count * prior.noise**2) / (worlds + pseudo_count) / worlds)
 
 
 def posterior(prior: Prior, lead: Numbers, noise: Numbers) -> tuple[Numbers, Numbers]:
@@ -146,19 +145,18 @@ def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prio
             if in_time < 1:
                 break
         size = min(2 * size, MAX_BATCH, in_time)
-        found = sums.estimate()
-        left = _plausible(left, start, found)
+        estimates = sums.estimate()
+        left = _plausible(left, start, estimates)
         if done * rounds >= number + 1:
             number += 1
-            left = _better_half(left, start, found)
+            left = _better_half(left, start, estimates)
     return sums.estimate()
 
 
 def _plausible(left: npt.NDArray[np.int64], start: int, found: MoveEstimates) -> npt.NDArray[np.int64]:
     best = left[np.argmax(found.expected[left])]
     margin = MAX_DEVIATIONS * np.maximum(found.doubt[left], found.doubt[best])
-    kept: npt.NDArray[np.int64] = left[(found.expected[left] + margin >= found.expected[best]) | (left == start)]
-    return kept
+    return np.asarray(left[(found.expected[left] + margin >= found.expected[best]) | (left == start)])
 
 
 def _better_half(left: npt.NDArray[np.int64], start: int, found: MoveEstimates) -> npt.NDArray[np.int64]:

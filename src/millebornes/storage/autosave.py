@@ -114,11 +114,11 @@ def _paths() -> list[Path]:
 
 
 def _latest_first() -> list[Path]:
-    found: list[tuple[float, Path]] = []
+    dated: list[tuple[float, Path]] = []
     for path in _paths():
         with contextlib.suppress(OSError):
-            found.append((path.stat().st_mtime, path))
-    return [path for _, path in sorted(found, reverse=True)]
+            dated.append((path.stat().st_mtime, path))
+    return [path for _, path in sorted(dated, reverse=True)]
 
 
 def _try(path: Path, *, create: bool = False) -> AutosaveSlot | None:

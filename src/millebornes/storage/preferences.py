@@ -94,12 +94,12 @@ class Preferences:
         def wrong(text: str) -> SaveError:
             return SaveError(f"{where}: {text}")
 
-        found = read(cls, data, fault=wrong)
-        if found.last_game is not None:
+        preferences = read(cls, data, fault=wrong)
+        if preferences.last_game is not None:
             from millebornes.schema.saves import LastGameObject  # not needed before the first game
 
-            read(LastGameObject, found.last_game, fault=lambda text: wrong(f"last_game, {text}"))
-        return found
+            read(LastGameObject, preferences.last_game, fault=lambda text: wrong(f"last_game, {text}"))
+        return preferences
 
 
 def load_preferences(medium: str = SCREEN) -> Preferences:

@@ -115,10 +115,10 @@ def read_exercise(line: bytes | str, place: str = "exercise") -> Exercise:
         return NotationError(printable(f"{place}: {text}"))
 
     try:
-        found = read_object(data)
+        fields = read_object(data)
     except NotationError as error:
         raise fault(str(error)) from None
-    return _read(found, fault)
+    return _read(fields, fault)
 
 
 def _read(data: dict[str, Any], fault: MakeError) -> Exercise:
@@ -168,10 +168,10 @@ def _read_moves(line: ExerciseLine, legal: dict[str, Move], fault: MakeError) ->
     missing = sorted(set(legal) - set(moves))
     if missing:
         raise fault(f"moves: the legal move {missing[0]} is missing; all {len(legal)} must be listed")
-    found = tuple(moves.values())
-    if found[0].loss:
-        raise fault(f"moves: the first one loses {found[0].loss}, but it must be the best move, which loses 0")
-    return found
+    estimates = tuple(moves.values())
+    if estimates[0].loss:
+        raise fault(f"moves: the first one loses {estimates[0].loss}, but it must be the best move, which loses 0")
+    return estimates
 
 
 # ---------------------------------------------------------------- the shipped set

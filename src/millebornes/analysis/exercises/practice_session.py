@@ -78,13 +78,13 @@ def candidates(
     own: Iterable[Exercise], shipped: Iterable[Exercise], progress: AnswerHistory, schedule: Schedule
 ) -> tuple[Candidate, ...]:
     """Return each exercise once, with the player's progress. The player's own mistakes come first."""
-    found: dict[str, Candidate] = {}
+    by_id: dict[str, Candidate] = {}
     for is_own, exercises in ((True, own), (False, shipped)):
         for exercise in exercises:
             history = progress.history(exercise.id)
             due = schedule.due(history) if history else None
-            found.setdefault(exercise.id, Candidate(exercise, is_own, due))
-    return tuple(found.values())
+            by_id.setdefault(exercise.id, Candidate(exercise, is_own, due))
+    return tuple(by_id.values())
 
 
 def choose_exercises(

@@ -183,12 +183,12 @@ def _place_of(anchor: str, plan: "Plan") -> int:
     from millebornes.arena.programs import name_of
 
     own = {place: name_of(team[0], plan.rules, plan.time_ms) for place, team in enumerate(plan.teams)}
-    found = [place for place, said in own.items() if said == anchor]
-    if len(found) != 1:
+    places = [place for place, said in own.items() if said == anchor]
+    if len(places) != 1:
         shown = ", ".join(f"{own[place]} ({name})" if own[place] else name for place, name in enumerate(plan.names))
-        how = "several" if found else "none"
+        how = "several" if places else "none"
         raise click.BadParameter(f"{anchor!r} matches {how} of {shown}", param_hint="'--anchor'")
-    return found[0]
+    return places[0]
 
 
 @contextlib.contextmanager

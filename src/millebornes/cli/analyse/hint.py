@@ -32,10 +32,10 @@ class MomentType(click.ParamType):  # type: ignore[type-arg] # generic only in n
         """Return the two numbers of a value, as click asks for them."""
         if isinstance(value, tuple):
             return value
-        found = re.fullmatch(r"(\d{1,9}):(\d{1,9})", str(value), re.ASCII)
-        if found is None:
+        numbers = re.fullmatch(r"(\d{1,9}):(\d{1,9})", str(value), re.ASCII)
+        if numbers is None:
             self.fail(f"{value!r} is not HAND:PLY, such as 1:0 for the first decision of the first hand", param, ctx)
-        return int(found[1]), int(found[2])
+        return int(numbers[1]), int(numbers[2])
 
 
 _HELP: Final = """\

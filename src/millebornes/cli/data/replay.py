@@ -93,13 +93,13 @@ def _shown_games(path: Path, game: int | None, show: Render, as_json: bool) -> I
     from millebornes.data import read_games
 
     is_first = True
-    for found in read_games(path, game):
-        if not found.lines:  # no hand was dealt
+    for recorded in read_games(path, game):
+        if not recorded.lines:  # no hand was dealt
             continue
         if not is_first and not as_json:
             yield b"\n"
         is_first = False
-        yield from show(found.lines, f"{found.file}, game {found.number}")
+        yield from show(recorded.lines, f"{recorded.file}, game {recorded.number}")
 
 
 def _write_transcripts(path: Path, game: int | None, record: Path) -> str:
@@ -107,9 +107,9 @@ def _write_transcripts(path: Path, game: int | None, record: Path) -> str:
     from millebornes.data import read_games
 
     records, count = Records(record), 0
-    for found in read_games(path, game):
-        records.games = found.number - 1
-        records.add(found.lines)
+    for recorded in read_games(path, game):
+        records.games = recorded.number - 1
+        records.add(recorded.lines)
         count += 1
     return f"{record}: {count:,} transcripts"
 

@@ -22,12 +22,12 @@ With NAMEs, only these editions are listed. A NAME can also be a TOML file of yo
 @language_option
 def editions(names: tuple[str, ...], as_json: bool, language: str | None) -> None:
     """Run the command ``editions``."""
-    found = [load_edition(name) for name in names or EDITIONS]
+    chosen = [load_edition(name) for name in names or EDITIONS]
     if as_json:
-        click.echo(json.dumps([_data(edition) for edition in found], ensure_ascii=False, indent=2))
+        click.echo(json.dumps([_data(edition) for edition in chosen], ensure_ascii=False, indent=2))
         return
     _ = translator(choose_language(language))
-    click.echo("\n\n".join("\n".join(_lines(edition, _)) for edition in found))
+    click.echo("\n\n".join("\n".join(_lines(edition, _)) for edition in chosen))
 
 
 def _tables(edition: Edition) -> list[Rules]:

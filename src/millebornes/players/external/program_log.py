@@ -84,11 +84,11 @@ def _new_path(program: str) -> Path | None:
     name = "".join(c if c.isascii() and (c.isalnum() or c in "._") else "_" for c in Path(program).name)[:MAX_NAME]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        found = list(folder.glob("bot-*.log"))
+        logs = list(folder.glob("bot-*.log"))
     except OSError:
         return None
-    if len(found) >= MAX_LOGS:
-        for log in sorted(found, key=_age)[: len(found) - MAX_LOGS + 1]:
+    if len(logs) >= MAX_LOGS:
+        for log in sorted(logs, key=_age)[: len(logs) - MAX_LOGS + 1]:
             with contextlib.suppress(OSError):
                 log.unlink(missing_ok=True)
     # Process numbers are reused at some point, and quickly in a container.
