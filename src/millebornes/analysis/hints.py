@@ -185,11 +185,11 @@ class HintRun(Analyst):
         best = int(np.argmax(expected))
         margin = MAX_DEVIATIONS * np.maximum(doubt, doubt[best])
         ranked = sorted(left, key=lambda place: -expected[place])
-        kept = [place for place in ranked if expected[place] + margin[place] >= expected[best]]
+        plausible = [place for place in ranked if expected[place] + margin[place] >= expected[best]]
         for worlds, most in MAX_MOVES_AFTER:
             if self.worlds >= worlds:
-                kept = kept[:most]
-        self.evaluation.narrow(sorted({*kept, *ranked[: self._kept], *(self._always & set(left))}))
+                plausible = plausible[:most]
+        self.evaluation.narrow(sorted({*plausible, *ranked[: self._kept], *(self._always & set(left))}))
 
     def _expect(self) -> tuple[Numbers, Numbers]:
         """Return the expected lead of each move over the first choice by Bayes' rule, and its standard deviation."""

@@ -56,17 +56,17 @@ class Arena(Run):
         self._outcomes: Final[list[GameOutcome]] = []
         self._joined: Final[list[tuple[int, int]]] = []
         self.load()
-        kept = list(self._outcomes)
+        resumed = list(self._outcomes)
         if plan.ladder and (not self._joined or self._joined[-1][1] < len(plan.players)):
-            rounds = len({outcome.deal for outcome in kept})
+            rounds = len({outcome.deal for outcome in resumed})
             self._joined[:] = [row for row in self._joined if row[0] < rounds]
             self._joined.append((rounds, len(plan.players)))
         self._ladder: Final = Ladder(plan, self._joined) if plan.ladder else None
-        for _deal, round_ in itertools.groupby(kept, lambda outcome: outcome.deal):
+        for _deal, round_ in itertools.groupby(resumed, lambda outcome: outcome.deal):
             self._count_resumed(list(round_))
         self._advance_ladder()
         if self._records is not None:
-            self._records.games = len(kept)
+            self._records.games = len(resumed)
 
     @property
     def decided(self) -> bool:
@@ -118,7 +118,7 @@ class Arena(Run):
     def restore(self, data: dict[str, Any]) -> None:
         """Load rounds from a checkpoint, without checking whether they belong to the plan."""
         super().restore(data)
-        self.tally.called.update({str(name): str(said) for name, said in data.get("called", {}).items()})
+        self.tally.called.update({str(name): str(own_name) for name, own_name in data.get("called", {}).items()})
         self._outcomes.extend([read_outcome(self.plan, row) for row in data["outcomes"]])
         before = 0
         for deal, count in data["joined"]:
@@ -210,14 +210,14 @@ class Arena(Run):
         """Add rounds to the sequential test, if there is one, and return those before it was decided."""
         if self.sprt is None:
             return outcomes
-        kept: list[GameOutcome] = []
+        counted: list[GameOutcome] = []
         for _, games in itertools.groupby(outcomes, lambda outcome: outcome.deal):
             if not self._decided:
-                kept += (round_ := list(games))
+                counted += (round_ := list(games))
                 for score in self.tally.score_of_round(round_):
                     self.sprt.add(score)
                 self._decided = self.sprt.decision is not None
-        return kept
+        return counted
 
 
 def run_arena(

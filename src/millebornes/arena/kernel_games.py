@@ -114,8 +114,8 @@ class KernelGames:
 
 def kernel_player(name: str, plan: Plan) -> KernelPlayer | None:
     """Return a player's kernel, or None if it has none or another class has replaced the player of this name."""
-    known = name.partition(":")[0]
-    if known not in WITH_KERNELS or PLAYERS.get(known) is not WITH_KERNELS[known]:
+    bare_name = name.partition(":")[0]
+    if bare_name not in WITH_KERNELS or PLAYERS.get(bare_name) is not WITH_KERNELS[bare_name]:
         return None
     try:
         return KernelPlayer.named(name, plan.rules)

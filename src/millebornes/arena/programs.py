@@ -70,10 +70,10 @@ def seated(names: Sequence[str], time_ms: int | None = None) -> Iterator[list[Pl
 def called(seat: Player) -> str | None:
     """Return the name that a program or a class from a file gives itself, or None if it gives none."""
     if isinstance(seat, ExternalPlayer):
-        said = seat.bot_name
+        own_name = seat.bot_name
     else:
-        said = type(seat).name if seat.name.startswith(FILE_PREFIX) else None
-    return shortened(clean_text(said or ""), MAX_NAME_LENGTH) or None
+        own_name = type(seat).name if seat.name.startswith(FILE_PREFIX) else None
+    return shortened(clean_text(own_name or ""), MAX_NAME_LENGTH) or None
 
 
 def called_names(asked: Sequence[str], said: Sequence[str | None]) -> tuple[str, ...]:

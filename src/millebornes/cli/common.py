@@ -290,8 +290,8 @@ def check_player(name: str, rules: Rules | None = None, *, sees_everything: bool
     if rules is not None:
         made.check_table(rules)
     made.close()
-    if name in (told := refused()):
-        click.echo(f"millebornes: {told[name][1]}", err=True)
+    if name in (problems := refused()):
+        click.echo(f"millebornes: {problems[name][1]}", err=True)
     return type(made)
 
 

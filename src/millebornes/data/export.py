@@ -146,9 +146,9 @@ class Export(Run):
         """Keep the existing files that are complete and belong to this plan. All other files are written again."""
         super().restore(data)
         files = [File(*(int(row[name]) for name in File._fields)) for row in data["files"]]
-        kept = max((file.last for file in files), default=0)
-        if kept > self.games:
-            raise SaveError(f"{self.resume}: this data set already has {kept} games; ask for at least that many")
+        last = max((file.last for file in files), default=0)
+        if last > self.games:
+            raise SaveError(f"{self.resume}: this data set already has {last} games; ask for at least that many")
         for file in files:
             number = (file.first - 1) // self.file_games
             wanted = _games_of(number, self.file_games, self.games)

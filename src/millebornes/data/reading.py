@@ -234,10 +234,10 @@ class _File:
             if found.equals(wanted):
                 continue
             pairs = zip(found.to_pylist(), wanted.to_pylist(), strict=True)
-            row, (said, true) = next((row, pair) for row, pair in enumerate(pairs) if pair[0] != pair[1])
+            row, (recorded, true) = next((row, pair) for row, pair in enumerate(pairs) if pair[0] != pair[1])
             game, hand, ply = (table.column(place)[row].as_py() for place in ("game", "hand", "ply"))
             raise TranscriptError(
-                f"{self.path}: game {game}, hand {hand}, ply {ply}: {name} is {_shown(said)}, but the "
+                f"{self.path}: game {game}, hand {hand}, ply {ply}: {name} is {_shown(recorded)}, but the "
                 f"deck and the moves give {_shown(true)}"
             )
 
@@ -251,11 +251,11 @@ class _File:
         about: dict[str, Any] = {"deal": game.deal, "turn": game.turn, "seed": plan.seed}
         if number in recording.lost:
             about["forfeit"] = recording.lost[number]["forfeit"]
-        said: list[dict[int, Any]] = [{} for _ in places]
+        notes: list[dict[int, Any]] = [{} for _ in places]
         for (place, ply), text in recording.info.items():
             if place in places:
-                said[place - places[0]][ply] = json.loads(text)
-        yield from transcript_lines(match, {"arena": about}, said)
+                notes[place - places[0]][ply] = json.loads(text)
+        yield from transcript_lines(match, {"arena": about}, notes)
 
 
 def _check_sizes(path: Path, about: Any) -> None:

@@ -52,12 +52,12 @@ class Recording:
     @functools.cached_property
     def seating(self) -> tuple[npt.NDArray[np.int64], tuple[str, ...]]:
         """The player in each seat (hands, seats), as an index into a list of names, and this list."""
-        known: dict[tuple[int, ...], tuple[str, ...]] = {}
+        by_order: dict[tuple[int, ...], tuple[str, ...]] = {}
         lineups = []
         for game in self.games:
-            names = known.get(game.order) if self.plan.turns == 1 else None
+            names = by_order.get(game.order) if self.plan.turns == 1 else None
             if names is None:
-                names = known[game.order] = names_of(self.plan, game)
+                names = by_order[game.order] = names_of(self.plan, game)
             lineups.append(names)
         number = {name: n for n, name in enumerate(dict.fromkeys(name for names in lineups for name in names))}
         rows = np.array([[number[name] for name in names] for names in lineups], np.int64)
@@ -85,7 +85,7 @@ def record_games(plan: Plan, numbers: range) -> Recording:
     if quick:
         _, recorded = kernel_games_of(plan).record([games[place] for place in quick])
         parts.append(recorded._replace(game=np.array(quick, np.int64)[recorded.game] + numbers.start))
-    said: dict[tuple[int, int, int], str] = {}
+    notes_by_place: dict[tuple[int, int, int], str] = {}
     lost: dict[int, dict[str, Any]] = {}
     for place in sorted(set(range(len(games))).difference(quick)):
         game, outcome = numbers[place], _play(plan, games[place])
@@ -95,11 +95,13 @@ def record_games(plan: Plan, numbers: range) -> Recording:
         if transcript is not None:
             for number, (hand, info) in enumerate(zip(transcript.match.hands, transcript.info, strict=True), 1):
                 parts.append(_recorded_hand(hand, game, number))
-                said |= {(game, number, ply): json.dumps(told, ensure_ascii=False) for ply, told in info.items()}
+                notes_by_place |= {
+                    (game, number, ply): json.dumps(note, ensure_ascii=False) for ply, note in info.items()
+                }
     hands = RecordedHands.joined(parts)
     places = zip(hands.game.tolist(), hands.number.tolist(), strict=True)
-    hand_of = {place: n for n, place in enumerate(places)} if said else {}
-    notes = {(hand_of[game, number], ply): text for (game, number, ply), text in said.items()}
+    hand_of = {place: n for n, place in enumerate(places)} if notes_by_place else {}
+    notes = {(hand_of[game, number], ply): text for (game, number, ply), text in notes_by_place.items()}
     return Recording(plan=plan, numbers=numbers, hands=hands, info=notes, lost=lost)
 
 

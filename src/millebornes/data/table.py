@@ -152,11 +152,11 @@ def _texts(places: Numbers, texts: Sequence[str], first: int = 0) -> Any:
 def _moves(rules: Rules, actions: Numbers, seat: npt.NDArray[np.uint8]) -> Any:
     """Return a column with the texts of moves. The text depends on the side that makes the move."""
     places = {text: place for place, text in enumerate(move_texts(rules.sides))}
-    known = np.zeros((rules.sides, action_count(rules)), np.int8)
+    numbers_by_action = np.zeros((rules.sides, action_count(rules)), np.int8)
     for side in range(rules.sides):
         for text, code in move_codes(rules, side).items():
-            known[side, code] = places[text]
-    numbers = known[seat % rules.sides, actions]
+            numbers_by_action[side, code] = places[text]
+    numbers = numbers_by_action[seat % rules.sides, actions]
     return pa.DictionaryArray.from_arrays(pa.array(numbers), pa.array(move_texts(rules.sides), pa.string()))
 
 

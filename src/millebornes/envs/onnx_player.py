@@ -127,7 +127,7 @@ def _read(file: str) -> _Net:
     shown = printable(file)
     try:
         path = Path(file).resolve()
-        known = path.stat()
+        status = path.stat()
         if not path.is_file():
             raise PlayerError(f"{shown!r} isn't a file")
     except FileNotFoundError:
@@ -135,7 +135,7 @@ def _read(file: str) -> _Net:
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise PlayerError(f"{shown!r} cannot be read ({why})") from None
-    return _read_version(path, shown, known.st_mtime_ns, known.st_size)
+    return _read_version(path, shown, status.st_mtime_ns, status.st_size)
 
 
 @functools.lru_cache(maxsize=16)

@@ -182,12 +182,12 @@ def _checked(params: Any) -> dict[str, Any]:
         if name not in DEFAULTS:
             raise MilleBornesError(f"there is no parameter {brief(name)}; the parameters are {', '.join(DEFAULTS)}")
         is_text = isinstance(DEFAULTS[name], str)
-        known = (value if isinstance(value, str) else None) if is_text else whole(value)
-        if known is None:
+        usable = (value if isinstance(value, str) else None) if is_text else whole(value)
+        if usable is None:
             raise MilleBornesError(
                 f"{name}: {brief(value)} is not allowed; it must be {'text' if is_text else 'a whole number'}"
             )
-        checked[name] = known
+        checked[name] = usable
     return checked
 
 

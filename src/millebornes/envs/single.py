@@ -325,17 +325,17 @@ class _PlayerTable:
         return worth
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {seated: _packed(one) for seated, one in self._players.items()}
+        players = {seated: _packed(one) for seated, one in self._players.items()}
         table = None if self._table is None else self._table.match
-        return {**self.__dict__, "_players": kept, "_table": table}
+        return {**self.__dict__, "_players": players, "_table": table}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        kept: dict[Seated, bytes | None] = state["_players"]
+        players: dict[Seated, bytes | None] = state["_players"]
         match: Match | None = state["_table"]
-        self.__dict__.update(state, _players={seated: player(seated[1]) for seated in kept}, _table=None)
+        self.__dict__.update(state, _players={seated: player(seated[1]) for seated in players}, _table=None)
         if match is not None:
             self._seat_players(match)  # this shows the current hand to players that only listen
-        for seated, packed in kept.items():
+        for seated, packed in players.items():
             if packed is not None:
                 self._players[seated].__dict__.update(pickle.loads(packed))
 

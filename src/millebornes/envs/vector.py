@@ -28,10 +28,10 @@ MODES = {
 
 def mode_of(mode: AutoresetMode | str) -> AutoresetMode:
     """Return an autoreset mode, given the mode, its value or its name. Raises `MilleBornesError` for anything else."""
-    for known in AutoresetMode:
-        if mode is known or (isinstance(mode, str) and mode in (known.value, known.name)):
-            return known
-    names = ", ".join(known.name for known in AutoresetMode)
+    for candidate in AutoresetMode:
+        if mode is candidate or (isinstance(mode, str) and mode in (candidate.value, candidate.name)):
+            return candidate
+    names = ", ".join(candidate.name for candidate in AutoresetMode)
     raise MilleBornesError(f"autoreset_mode: {brief(mode)} is not allowed; it must be one of {names}")
 
 

@@ -303,14 +303,14 @@ class InformationState:
         rules = Rules.parse(fields["RULES"])
         seat = read_whole("SEAT", fields["SEAT"], rules.seats - 1)
         number, target = read_match(fields["MATCH"])
-        told = [] if fields["EVENTS"] == NO_CARD else fields["EVENTS"].split(";")
-        end = told.pop() if told and told[-1] in (ASKED, OVER) else ""
+        events = [] if fields["EVENTS"] == NO_CARD else fields["EVENTS"].split(";")
+        end = events.pop() if events and events[-1] in (ASKED, OVER) else ""
         state = cls(
             rules=rules,
             seat=seat,
             first=read_whole("FIRST", fields["FIRST"], rules.seats - 1),
             dealt=tuple(sorted(read_cards("DEALT", fields["DEALT"]))),
-            events=tuple(_read_event(n, part, rules, seat) for n, part in enumerate(told, 1)),
+            events=tuple(_read_event(n, part, rules, seat) for n, part in enumerate(events, 1)),
             is_asked=end == ASKED,
             is_over=end == OVER,
             totals=read_totals(fields["TOTALS"], rules.sides),
@@ -321,8 +321,8 @@ class InformationState:
         return state
 
     def __str__(self) -> str:
-        told = [_event_text(event) for event in self.events]
-        told += [ASKED] if self.is_asked else [OVER] if self.is_over else []
+        events = [_event_text(event) for event in self.events]
+        events += [ASKED] if self.is_asked else [OVER] if self.is_over else []
         return " ".join(
             (
                 str(self.rules),
@@ -331,7 +331,7 @@ class InformationState:
                 "|".join(map(str, self.totals)),
                 str(self.first),
                 cards_text(sorted_cards(self.dealt)),
-                ";".join(told) or NO_CARD,
+                ";".join(events) or NO_CARD,
             )
         )
 

@@ -176,14 +176,14 @@ def _report(kind: str, message: Mapping[str, Any], player: Player, rules: Rules)
             moved = read_moved(message, rules)
             player.moved(moved.seat, moved.move)
         case "hand_over":
-            said = read_message(HandOverMessage, message)
-            if len(said.scores) != rules.sides:
+            ended = read_message(HandOverMessage, message)
+            if len(ended.scores) != rules.sides:
                 right = f"a list of {rules.sides} score sheets, one for each side"
-                raise NotationError(refusal("scores", list(said.scores), right))
-            completed = _check_side("completed_by", said.completed_by, rules)
-            sheets = [Scoresheet.of_object(sheet) for sheet in said.scores]
-            totals = check_numbers("totals", said.totals, rules.sides, "side")
-            player.hand_over(completed, said.extended, sheets, totals)
+                raise NotationError(refusal("scores", list(ended.scores), right))
+            completed = _check_side("completed_by", ended.completed_by, rules)
+            sheets = [Scoresheet.of_object(sheet) for sheet in ended.scores]
+            totals = check_numbers("totals", ended.totals, rules.sides, "side")
+            player.hand_over(completed, ended.extended, sheets, totals)
         case "match_over":
             over = read_message(MatchOverMessage, message)
             totals = check_numbers("totals", over.totals, rules.sides, "side")

@@ -50,9 +50,9 @@ class ForfeitError(PlayerError):
         clause: str | None = None,
         legal: tuple[str, ...] = (),
     ) -> None:
-        said = f"; legal: {', '.join(legal)}" if legal else ""
-        said += f"; what it wrote to standard error is in {_plain(str(log))}" if log else ""
-        super().__init__(f"the player {_shown(player)} on seat {seat} forfeits: it {reason}{said}")
+        details = f"; legal: {', '.join(legal)}" if legal else ""
+        details += f"; what it wrote to standard error is in {_plain(str(log))}" if log else ""
+        super().__init__(f"the player {_shown(player)} on seat {seat} forfeits: it {reason}{details}")
         self.player = player
         self.seat = seat
         self.reason = reason
@@ -214,8 +214,8 @@ class ExternalPlayer(Player):
 
     def _fail(self, error: ChildError) -> None:
         self._end(patience=0)  # after this, the log is complete
-        said = last_line(self._log) if isinstance(error, EndedError) and self._log is not None else ""
-        self._fault = f"{error}; its last line on standard error: {said}" if said else str(error)
+        last_words = last_line(self._log) if isinstance(error, EndedError) and self._log is not None else ""
+        self._fault = f"{error}; its last line on standard error: {last_words}" if last_words else str(error)
 
     # ------------------------------------------------------------------ reporting events
 
@@ -327,8 +327,8 @@ def _read_move(line: bytes, view: View, legal: LegalMoves) -> tuple[Move, dict[s
         raise _WrongMoveError(f"answered with {show(text)}, which isn't a move", legal)
     if move not in legal:
         why = view.why_not(move)
-        said = f"made the illegal move {move.text}"
-        raise _WrongMoveError(f"{said}: {why.text} ({why.clause})" if why else said, legal, why and why.clause)
+        problem = f"made the illegal move {move.text}"
+        raise _WrongMoveError(f"{problem}: {why.text} ({why.clause})" if why else problem, legal, why and why.clause)
     return move, answer
 
 

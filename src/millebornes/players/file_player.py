@@ -45,15 +45,15 @@ def class_in_file(name: str) -> type[Player]:
     path = Path(file)
     try:
         path = path.resolve()
-        known = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         raise PlayerError(f"{printable(name)}: there is no file {printable(file)!r}") from None
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise PlayerError(f"{printable(name)}: {printable(file)!r} cannot be read ({why})") from None
-    if not stat.S_ISREG(known.st_mode) and not stat.S_ISDIR(known.st_mode):  # reading a pipe might never end
+    if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):  # reading a pipe might never end
         raise PlayerError(f"{printable(file)}: this isn't a file")
-    classes = _classes(path, file, known.st_mtime_ns, known.st_size)
+    classes = _classes(path, file, status.st_mtime_ns, status.st_size)
     if chosen is not None:
         if chosen not in classes:
             there = f"it has {', '.join(classes)}" if classes else "it has no subclass of millebornes.players.Player"
@@ -148,11 +148,11 @@ def error_text(error: BaseException, file: Path | None = None, shown: str | None
         text = " ".join(str(error).split())
     except Exception:  # the file may define its own exceptions
         text = ""
-    said = f"{type(error).__name__}: {shortened(text, LONGEST)}".rstrip(": ")
+    message = f"{type(error).__name__}: {shortened(text, LONGEST)}".rstrip(": ")
     if file is None:
-        return said
+        return message
     line = _line(error.__traceback__, file)
-    return f"{printable(shown or str(file))}{f', line {line}' if line else ''}: {printable(said)}"
+    return f"{printable(shown or str(file))}{f', line {line}' if line else ''}: {printable(message)}"
 
 
 def _line(raised: TracebackType | None, file: Path) -> int | None:

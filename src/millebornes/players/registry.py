@@ -59,8 +59,8 @@ def available() -> dict[str, PlayerInfo]:
     Broken players from other packages are included, with their problems.
     """
     players = {
-        name: PlayerInfo(name, known.summary, "built-in", None, known.sees_everything, known.elo)
-        for name, known in _BUILT_IN.items()
+        name: PlayerInfo(name, built_in.summary, "built-in", None, built_in.sees_everything, built_in.elo)
+        for name, built_in in _BUILT_IN.items()
     }
     for name, point in sorted(_points().items()):
         source = _source(point)

@@ -148,9 +148,9 @@ class Table:
         if self.loss is not None or not self._leads_to(match):
             self.begin(match, self.seed)
             return
-        known = self.match.hand_number
-        for number, hand in enumerate((*match.finished, match.hand)[known - 1 :], known):
-            if number > known:
+        current = self.match.hand_number
+        for number, hand in enumerate((*match.finished, match.hand)[current - 1 :], current):
+            if number > current:
                 self.match = match.at(number, 0)
                 self.tell_deal()
             for before, after in itertools.pairwise(hand.moments[self.match.hand.ply :]):
@@ -326,18 +326,18 @@ def _wrong_choice(player: Player, hand: Hand, move: object) -> ForfeitError:
         shown = reprlib.repr(move)
         return ForfeitError(player.name, seat, f"chose {shown}, which isn't a millebornes.Move", legal=legal)
     why = hand.why_not(move)
-    said = f": {why.text} ({why.clause})" if why else ""
-    return ForfeitError(player.name, seat, f"chose {move}, which is not legal{said}", None, why and why.clause, legal)
+    reason = f": {why.text} ({why.clause})" if why else ""
+    return ForfeitError(player.name, seat, f"chose {move}, which is not legal{reason}", None, why and why.clause, legal)
 
 
 def _reason(error: Exception, player: Player | None) -> str:
     if isinstance(error, ForfeitError):
-        said = error.reason
+        reason = error.reason
     elif isinstance(error, PlayerError):
-        said = str(error)
+        reason = str(error)
     else:
-        said = f"raised {type(error).__name__}: {error}".rstrip(": ") + where_raised(error, player)
-    text = one_line(said)
+        reason = f"raised {type(error).__name__}: {error}".rstrip(": ") + where_raised(error, player)
+    text = one_line(reason)
     return text if len(text) <= MAX_REASON_LENGTH else f"{text[: MAX_REASON_LENGTH - 3]}..."
 
 

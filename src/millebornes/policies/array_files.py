@@ -95,7 +95,7 @@ def _array(packed: bytes) -> npt.NDArray[Any]:
     (length,) = struct.unpack_from(form, packed, start)
     start += struct.calcsize(form)
     header = packed[start : start + length]
-    kind, order, shape = (known.search(header) for known in (TYPE, ORDER, SHAPE))
+    kind, order, shape = (pattern.search(header) for pattern in (TYPE, ORDER, SHAPE))
     if kind is None or order is None or shape is None:
         raise ValueError("an array must contain numbers or text, and say how many")
     dtype = np.dtype(kind[1].decode())

@@ -141,8 +141,8 @@ def lookups_for(rules: Rules) -> Record:
         for place, text in enumerate(sorted(codes)):
             lookups["rank"][own, codes[text]] = place
     array.flags.writeable = False
-    kept: Record = array[0]
-    return kept
+    record: Record = array[0]
+    return record
 
 
 U = np.uint64

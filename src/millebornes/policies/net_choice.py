@@ -191,8 +191,8 @@ def choose_net(rules: Rules) -> NetChoice:
 
 def asks_net(player: str) -> bool:
     """Return whether a player, given by its name and options, uses a net."""
-    known = ROSTER.get(player.partition(":")[0])
-    return known is not None and known.asks_net
+    built_in = ROSTER.get(player.partition(":")[0])
+    return built_in is not None and built_in.asks_net
 
 
 @functools.lru_cache(maxsize=1024)

@@ -52,8 +52,8 @@ class ReadyNet:
     """The numbers of a net for one table. Their address lasts as long as this object. Raises `PlayerError`."""
 
     def __init__(self, numbers: Any) -> None:
-        known = isinstance(numbers, np.ndarray) and numbers.dtype == np.float32 and numbers.flags.c_contiguous
-        if not known or numbers.shape != (FLOATS,):
+        is_array = isinstance(numbers, np.ndarray) and numbers.dtype == np.float32 and numbers.flags.c_contiguous
+        if not is_array or numbers.shape != (FLOATS,):
             raise PlayerError(f"a ready net needs a contiguous array of {FLOATS} float32 numbers")
         self.numbers: Final[NetNumbers] = numbers
 

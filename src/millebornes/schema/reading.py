@@ -73,8 +73,8 @@ def field_names(kind: type[msgspec.Struct]) -> tuple[str, ...]:
 
 def other_fields(kind: type[msgspec.Struct], data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the entries of the data that aren't fields of the object."""
-    known = field_names(kind)
-    return {key: value for key, value in data.items() if key not in known}
+    own_fields = field_names(kind)
+    return {key: value for key, value in data.items() if key not in own_fields}
 
 
 # ---------------------------------------------------------------- what is wrong

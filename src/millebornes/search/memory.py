@@ -82,7 +82,7 @@ class Memory:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         # In another process, these numbers may belong to other events.
-        events = [deque(map(_renumbered, kept), maxlen=EVENTS) for kept in state["_events"]]
+        events = [deque(map(_renumbered, seen), maxlen=EVENTS) for seen in state["_events"]]
         uncalled = [(seat, _renumbered(one)) for seat, one in state["_uncalled"]]
         tables = {"_engine": engine_for(state["rules"]), "_tables": tables_for(state["rules"])}
         self.__dict__.update(state | tables | {"_events": events, "_uncalled": uncalled})

@@ -163,5 +163,5 @@ def _better_half(left: npt.NDArray[np.int64], start: int, found: MoveEstimates) 
     if len(left) <= 2:
         return left
     order = left[np.argsort(-found.expected[left], kind="stable")]
-    kept = set(order[: (len(left) + 1) // 2].tolist()) | {start}
-    return np.array([place for place in left.tolist() if place in kept], np.int64)
+    best = set(order[: (len(left) + 1) // 2].tolist()) | {start}
+    return np.array([place for place in left.tolist() if place in best], np.int64)

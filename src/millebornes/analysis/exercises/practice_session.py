@@ -95,10 +95,10 @@ def choose_exercises(
     Among the new exercises, the player's own mistakes come first, and blunders come before smaller mistakes. With
     ``everything``, the exercises that aren't due yet follow at the end, starting with those that are due soonest.
     """
-    known = list(found)
-    asked = sorted((candidate for candidate in known if candidate.due is not None), key=_due)
+    all_candidates = list(found)
+    asked = sorted((candidate for candidate in all_candidates if candidate.due is not None), key=_due)
     due = [candidate for candidate in asked if _due(candidate) <= now]
-    new = [candidate for candidate in known if candidate.due is None]
+    new = [candidate for candidate in all_candidates if candidate.due is None]
     new.sort(key=lambda candidate: (not candidate.is_own, -_weight(candidate.exercise)))
     later = [candidate for candidate in asked if _due(candidate) > now] if everything else []
     return tuple(candidate.exercise for candidate in (*due, *new, *later))

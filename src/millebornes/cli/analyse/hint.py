@@ -139,15 +139,15 @@ def _compared(asked: "Asked", texts: tuple[str, str] | None) -> "tuple[Move, Mov
     if not texts:
         return None
     view = asked if isinstance(asked, View) else asked.view
-    known = {move.text: move for move in view.legal_moves}
+    legal = {move.text: move for move in view.legal_moves}
     for text in texts:
-        if text not in known:
+        if text not in legal:
             raise click.UsageError(
-                f"--compare: {text!r} isn't a legal move here; the legal moves are {', '.join(known)}"
+                f"--compare: {text!r} isn't a legal move here; the legal moves are {', '.join(legal)}"
             )
     if texts[0] == texts[1]:
         raise click.UsageError("--compare: name two different moves")
-    return known[texts[0]], known[texts[1]]
+    return legal[texts[0]], legal[texts[1]]
 
 
 def _think(

@@ -124,9 +124,9 @@ def rollout(
     except PlayerError as problem:
         raise PlayerError(f"{where if player is None else '--player'}: {problem}") from None
     cache = None if no_cache else RolloutCache()
-    known = None if cache is None else cache.find(run)
+    result = None if cache is None else cache.find(run)
     interrupted = False
-    if known is None:
+    if result is None:
         with (
             saying_what_compiles(),
             interruptible() as interruption,
@@ -139,8 +139,8 @@ def rollout(
             return 1
         if cache is not None:
             cache.keep(run)
-        known = run.found()
-    click.echo(json.dumps(known.to_dict(), ensure_ascii=False) if as_json else "\n".join(_lines(known)))
+        result = run.found()
+    click.echo(json.dumps(result.to_dict(), ensure_ascii=False) if as_json else "\n".join(_lines(result)))
     return 1 if interrupted else 0
 
 

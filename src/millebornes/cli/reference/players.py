@@ -71,16 +71,16 @@ def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
     from millebornes.player_names import OWN_PREFIXES
     from millebornes.players import ExternalPlayer, PlayerInfo, available, is_full_information
 
-    known = available()
+    players_by_name = available()
     if not names:
         own = "a class of your own, out of one file"
         net = "a net of your own, out of an ONNX file"
         listed = [(PROGRAM, ExternalPlayer.summary, "program"), (FILE, own, "file"), (NET, net, "file")]
-        return [*known.values(), *(PlayerInfo(*entry) for entry in listed)]
+        return [*players_by_name.values(), *(PlayerInfo(*entry) for entry in listed)]
     infos = []
     for name in dict.fromkeys(names):
-        if name in known:
-            infos.append(known[name])
+        if name in players_by_name:
+            infos.append(players_by_name[name])
             continue
         with blamed_on("'NAME'", PlayerError):
             made = check_player(name, sees_everything=True)

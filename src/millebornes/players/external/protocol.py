@@ -105,5 +105,5 @@ def match_over_line(totals: Sequence[int], winner: int | None, reason: str) -> b
 
 def choose_line(view: View, legal: LegalMoves, time_ms: int | None) -> bytes:
     """Return the line that asks for a move."""
-    said = view.to_object()
-    return _ENCODER.encode(ChooseMessage(phase=said.phase, view=said, legal=legal.texts, time_ms=time_ms)) + b"\n"
+    data = view.to_object()
+    return _ENCODER.encode(ChooseMessage(phase=data.phase, view=data, legal=legal.texts, time_ms=time_ms)) + b"\n"
