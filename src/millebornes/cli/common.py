@@ -33,7 +33,7 @@ _CHOICES: Final = {name: field.choices for name, field in FIELDS.items()} | {"ex
 
 
 @contextlib.contextmanager
-def saying_what_compiles() -> Iterator[None]:
+def announcing_compilation() -> Iterator[None]:
     """Print a message on standard error if code has to be compiled, which takes a while but is necessary only once."""
 
     def say() -> None:

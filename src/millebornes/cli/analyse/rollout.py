@@ -11,13 +11,13 @@ import click
 
 from millebornes.cli.common import (
     NumberRange,
+    announcing_compilation,
     cluster_option,
     columns,
     counted,
     jobs_option,
     json_option,
     opened,
-    saying_what_compiles,
     seed_option,
 )
 from millebornes.cli.interruption import interruptible
@@ -128,7 +128,7 @@ def rollout(
     interrupted = False
     if result is None:
         with (
-            saying_what_compiles(),
+            announcing_compilation(),
             interruptible() as interruption,
             open_workers(jobs, cluster) as workers,
             _progress() as show,

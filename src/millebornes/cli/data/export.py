@@ -27,7 +27,7 @@ from millebornes.cli.working import console_for_progress
 if TYPE_CHECKING:
     from millebornes.data.export import Export
 
-GOES_ON: Final = "the files written so far are kept; --resume continues from there"
+RESUMABLE: Final = "the files written so far are kept; --resume continues from there"
 
 
 _HELP: Final = """\
@@ -117,7 +117,7 @@ def export(
         raise click.UsageError(str(error)) from None
     run = Export(plan, folder, file_games=file_games, resume=resume)
     with (
-        interruptible(GOES_ON) as interruption,
+        interruptible(RESUMABLE) as interruption,
         open_workers(jobs, cluster) as workers,
         _progress(run) as show,
     ):
