@@ -81,8 +81,8 @@ def replayed(net: Net, name: str, seats: int, sides: int, seed: int, before: Han
 def test_what_runs_in_python_until_it_is_compiled_makes_the_same_moves(
     name: str, seats: int, sides: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("kernels.meanwhile", "players.instant"):
-        monkeypatch.setattr(f"millebornes.{module}.is_at_hand", lambda _what: False)
+    for module in ("kernels.python_fallback", "players.instant"):
+        monkeypatch.setattr(f"millebornes.{module}.is_usable", lambda _what: False)
     monkeypatch.setattr("millebornes.players.instant.begin", lambda *_: None)
     for net in (opinionated(2, base=0.5), shipped_net()):
         assert replayed(net, name, seats, sides, 5) > 40

@@ -22,7 +22,7 @@ from millebornes.players.maxims import Maxims
 from millebornes.policies.batch import KernelPlayer, decision_chance, play_batch, play_one
 from millebornes.policies.codes import SAFETY
 from millebornes.policies.dispatch import LEVEL
-from millebornes.policies.handicaps import NO_HANDICAP, Handicap, appeal, forget, misjudgement, mixed
+from millebornes.policies.handicaps import NO_HANDICAP, Handicap, first_impression, forget, misjudgement, mixed
 from millebornes.policies.levels import LEVELS, advice_at, handicap_at
 from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.roster import ROSTER
@@ -362,7 +362,7 @@ def test_on_impulse_distance_is_driven_and_what_is_needed_later_thrown_away() ->
     view = next(view for view in views(4) if view.own.is_moving and "100" in view.legal_moves)
     f = features_of(view)
     codes = {move.text: view.legal_moves.code(move) or 0 for move in view.legal_moves}
-    liked = {text: appeal(code, f) for text, code in codes.items()}
+    liked = {text: first_impression(code, f) for text, code in codes.items()}
     plays = [text for text in liked if not text.startswith("-")]
     assert max(liked, key=liked.__getitem__) in {"100", "200"}
     assert min(liked[text] for text in plays) > max(liked[text] for text in liked if text.startswith("-"))

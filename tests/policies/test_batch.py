@@ -17,8 +17,7 @@ from millebornes.policies import maxim_keeping
 from millebornes.policies.batch import KernelPlayer, KernelRandom, decision_chance, play_batch, play_one, seats_of
 from millebornes.policies.dispatch import choose_code, workspace_for
 from millebornes.policies.maxim_weights import Advice
-from millebornes.rules.playout import GENERATOR
-from millebornes.rules.shuffling import random_word
+from millebornes.rules.shuffling import GENERATOR, random_word
 from millebornes.rules.state import STATE
 
 U = np.uint64

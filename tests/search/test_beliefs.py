@@ -35,7 +35,7 @@ class Witness(Rememberer):
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         if view.phase.name == "PLAY":
-            self.memory.settle()
+            self.memory.record_no_coup()
         others = [seat for seat in range(view.rules.seats) if seat != view.seat]
         self.turns.append((view, self.memory.past(others)))
         return self.maxims.choose(view, legal, rng)

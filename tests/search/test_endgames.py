@@ -101,7 +101,7 @@ def test_nothing_is_hidden_from_two_seats_with_an_empty_pile_only() -> None:
     classic = make_rules("classic")
     seen = information_set_of(Hand.deal(classic, seed=1).view(0))
     held = np.zeros_like(seen.unseen)
-    held[0] = seen.others
+    held[0] = seen.cards_of_others
     known = seen._replace(drawn=classic.cards, unseen=held)
     assert is_endgame(classic, known)
     assert not is_endgame(classic, known._replace(drawn=classic.cards - 1))

@@ -50,7 +50,7 @@ def test_deeds_stand_with_the_table_as_it_was(name: str, seats: int, sides: int)
     table = Table(Match.start(rules, seed=1), [listener, *(player("maxims") for _seat in range(1, seats))], 1)
     table.play_hand()
     hand, memory = table.match.hand, listener.memory
-    memory.settle()
+    memory.record_no_coup()
     for n, seat in enumerate(range(1, seats)):
         past = memory.past(range(1, seats))
         events = [event for event in past.events[n, : past.counts[n]] if event["what"] != NO_COUP]
@@ -76,7 +76,7 @@ def test_whoever_calls_no_coup_is_remembered() -> None:
         table = Table(Match.start(rules, seed=seed), [listener, player("maxims")], seed)
         table.play_hand()
         memory, hand = listener.memory, table.match.hand
-        memory.settle()
+        memory.record_no_coup()
         past = memory.past([1])
         noted = [e["code"] for e in past.events[0, : past.counts[0]] if e["what"] == NO_COUP]
         moves = hand.moves

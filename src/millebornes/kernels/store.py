@@ -80,14 +80,14 @@ def remove_unused(base: Path) -> None:
 
 def _is_safe(folder: Path) -> bool:
     try:
-        found = folder.stat()
+        status = folder.stat()
     except OSError:
         return False
-    if not stat.S_ISDIR(found.st_mode):
+    if not stat.S_ISDIR(status.st_mode):
         return False
     if not hasattr(os, "geteuid"):  # Windows, where a user's folder is private by default
         return True
-    return found.st_uid in (os.geteuid(), ROOT) and not found.st_mode & OTHERS_WRITE
+    return status.st_uid in (os.geteuid(), ROOT) and not status.st_mode & OTHERS_WRITE
 
 
 # ---------------------------------------------------------------- files
@@ -167,7 +167,6 @@ def sources_beside(path: Path) -> str:
 
 
 def _hash_of(files: Iterable[Path], start: str) -> str:
-    """Return a hash of those files on which machine code depends."""
     digest = hashlib.sha256(start.encode())
     for path in files:
         try:
@@ -187,8 +186,8 @@ def _is_compiled(path: Path, text: bytes) -> bool:
 
 def _version_of_numba() -> bytes:
     """Return the file with Numba's version, because importing Numba takes long."""
-    found = importlib.util.find_spec("numba")
-    return Path(found.origin).with_name("_version.py").read_bytes() if found and found.origin else b""
+    spec = importlib.util.find_spec("numba")
+    return Path(spec.origin).with_name("_version.py").read_bytes() if spec and spec.origin else b""
 
 
 def _choose_folder() -> Path | None:

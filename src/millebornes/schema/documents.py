@@ -13,14 +13,14 @@ MODULES: Final = ("view", "transcript", "protocol", "api", "exercises", "reports
 
 def kinds(*modules: str) -> dict[str, type[msgspec.Struct]]:
     """Return the documented Structs of the given modules, or of all modules, by name."""
-    found = {}
+    structs = {}
     for name in modules or MODULES:
         module = importlib.import_module(f"millebornes.schema.{name}")
         for public, kind in sorted(vars(module).items()):
             is_own = isinstance(kind, type) and kind.__module__ == module.__name__ and not public.startswith("_")
             if is_own and issubclass(kind, msgspec.Struct):
-                found[public] = kind
-    return found
+                structs[public] = kind
+    return structs
 
 
 def field_notes(kind: type[msgspec.Struct]) -> dict[str, str]:

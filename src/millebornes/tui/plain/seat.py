@@ -20,7 +20,7 @@ from millebornes.session.log import log_lines
 from millebornes.session.tutorial import Tutorial
 from millebornes.tui.common.moves import Unclear, Wish
 from millebornes.tui.common.settings import changed, settings_lines
-from millebornes.tui.controller import Controller, ChosenMove, Outcome, Refusal, Switched, Told
+from millebornes.tui.controller import ChosenMove, Controller, Outcome, Refusal, Switched, Told
 from millebornes.tui.plain.answers import answer
 from millebornes.tui.plain.commands import LineKind, TypedLine, clause_lines, help_lines, parse, reminder
 from millebornes.tui.plain.console import Console

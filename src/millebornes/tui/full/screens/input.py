@@ -14,7 +14,7 @@ from millebornes.game import Action, Move
 from millebornes.session import requests
 from millebornes.session.slots import Slots
 from millebornes.tui.common.moves import Unclear, Wish
-from millebornes.tui.controller import Controller, ChosenMove, Refusal
+from millebornes.tui.controller import ChosenMove, Controller, Refusal
 
 Choice = tuple[str, str, str]  # a choice: its key as shown to the player, what the key does, and the name of the action
 

@@ -5,11 +5,11 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.rules.masks import legal_word
-from millebornes.rules.playout import GENERATOR, random_code
-from millebornes.rules.shuffling import random_word, write_shuffled
+from millebornes.rules.shuffling import GENERATOR, random_word, write_shuffled
 from millebornes.rules.state import STATE, Phase
 from millebornes.rules.tables import tables_for
 from millebornes.rules.turns import apply_move, start_hand
+from millebornes_research.bench.random_hands import random_code
 
 U = np.uint64
 
