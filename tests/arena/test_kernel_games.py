@@ -23,7 +23,7 @@ from tests.arena.reporting import run_arena
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
 
-NAMES = ("maxims", "random", "basic", f"maxims:points,no-{min(MAXIMS)}")
+NAMES = ("maxims", "random", "basic", f"maxims:points,no-{min(MAXIMS)}", "beginner", "regular")
 TABLES = [(name, *table) for name in EDITIONS for table in edition(name).tables]
 
 
