@@ -173,49 +173,12 @@ def test_what_is_only_odd_is_put_up_with(make: Make, way: str) -> None:
     assert [hand.moves for hand in match.hands] == [hand.moves for hand in expected.hands]
 
 
-LATE = """if True:
-    import sys, time
-    time.sleep(0.5)
-    print(sum(len(sys.stdin.buffer.readline()) for _ in range(300)), flush=True)
-"""
-
-
-EARLY = """if True:
-    import os, select, sys, time
-    select.select([sys.stdin], [], [])
-    print("early", flush=True)
-    while not os.path.exists(sys.argv[1]):
-        time.sleep(0.01)
-    sys.stdin.buffer.raw.readline()
-    print("answer", flush=True)
-"""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody knows what a program has read")
-def test_a_line_from_before_the_question_was_read_is_no_answer(tmp_path: Path) -> None:
-    """However long it lies there before the host has time to look."""
-    may_read = tmp_path / "may read"
-    child = Child(shlex.join([sys.executable, "-I", "-S", "-c", EARLY, str(may_read)]))
-    child.send(b"question\n")
-    until = time.monotonic() + 60
-    for came in (1, 2):
-        while child._reader.lines.qsize() < came and time.monotonic() < until:
-            time.sleep(0.01)
-        may_read.touch()
-    assert child.receive(until, asked=True) == b"answer"
-    child.close(patience=0.1)
-
-
 def test_a_bot_that_does_not_read_holds_nobody_up(make: Make) -> None:
-    for program, said in (("import time; time.sleep(60)", None), (LATE, b"300000")):
-        child = Child(shlex.join([sys.executable, "-I", "-S", "-c", program]))
-        start = time.monotonic()
-        for _ in range(300):  # more than a pipe can hold
-            child.send(b"x" * 999 + b"\n")
-        assert time.monotonic() < start + 0.4
-        assert child.receive(start + (0.5 if said is None else 30)) == said
-        child.send(b"y\n")
-        child.close(patience=0.1)
+    child = Child(shlex.join([sys.executable, "-I", "-S", "-c", "import time; time.sleep(60)"]))
+    for _ in range(300):  # more than a pipe can hold; whoever waited for room would find the program gone
+        child.send(b"x" * 999 + b"\n")
+    assert child.receive(time.monotonic() + 0.1) is None
+    child.close(patience=0.1)
 
 
 class First(RandomPlayer):

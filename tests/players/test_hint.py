@@ -100,11 +100,9 @@ def test_a_maxim_holds_for_what_its_sentence_says(name: str, hands: str, best: s
 
 def test_a_maxim_never_speaks_for_both_of_two_moves() -> None:
     both: set[str] = set()
-    for seed in ("a", "b", "c"):
-        for view in decisions("classic", 2, seed):
-            moves = list(view.legal_moves)
-            for best, other in itertools.pairwise(moves):
-                both |= {name for name in MAXIMS if holds(name, view, best, other) and holds(name, view, other, best)}
+    for view in decisions("classic", 2, "a"):
+        for best, other in itertools.pairwise(view.legal_moves):
+            both |= {name for name in MAXIMS if holds(name, view, best, other) and holds(name, view, other, best)}
     assert both <= MUTUAL
 
 

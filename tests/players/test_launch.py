@@ -240,39 +240,19 @@ def test_a_program_that_never_ends_its_flood_is_ended(watched: Watched) -> None:
     assert child.log.stat().st_size <= HEAD + 2 * TAIL + 100
 
 
-def log_of(output: bytes, path: Path, monkeypatch: pytest.MonkeyPatch) -> bytes:
-    """The log of a program with this output, with room for ten bytes and the last four."""
-    monkeypatch.setattr(program_log, "HEAD", 10)
-    monkeypatch.setattr(program_log, "TAIL", 4)
-    monkeypatch.setattr(program_log, "CHUNK", 3)
-    monkeypatch.setattr(program_log, "_new_path", lambda _program: path)
-    log = ProgramLog("x", io.BytesIO(output))
-    log.join()
-    return path.read_bytes() if path.is_file() else b""
-
-
-def test_a_log_keeps_its_first_and_its_latest_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not log_of(b"", tmp_path / "none", monkeypatch)
-    assert not (tmp_path / "none").exists()
-    for number, output in enumerate((b"0123456", b"0123456789abcdefgh")):
-        assert log_of(output, tmp_path / str(number), monkeypatch) == output
-        assert (tmp_path / str(number)).stat().st_mode & 0o777 == 0o600
-    long = log_of(b"0123456789abcdefghijklmnop", tmp_path / "long", monkeypatch)
-    assert long == b"0123456789\n(12 bytes that stood here were dropped)\nmnop"
-
-
 def test_a_log_never_takes_the_place_of_another_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "kept").write_text("precious")
     (tmp_path / "link").symlink_to(tmp_path / "kept")
     for name in ("kept", "link", "no/such/folder"):
-        log_of(b"x", tmp_path / name, monkeypatch)
+        monkeypatch.setattr(program_log, "_new_path", lambda _program, path=tmp_path / name: path)
+        ProgramLog("x", io.BytesIO(b"x")).join()
     assert (tmp_path / "kept").read_text() == "precious"
 
 
-def test_a_full_disk_stops_the_log_not_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_stops_the_log_not_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(program_log, "_create", lambda _path: open("/dev/full", "wb", buffering=0))  # noqa: PTH123, SIM115
+    monkeypatch.setattr(program_log, "_new_path", lambda _program: None)
     output = io.BytesIO(b"x" * 99)
     monkeypatch.setattr(output, "close", lambda: None)
-    log_of(b"", tmp_path / "x", monkeypatch)
     ProgramLog("x", output).join()
     assert output.tell() == 99

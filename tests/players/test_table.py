@@ -267,7 +267,8 @@ FAILURES = [
 def test_a_player_that_fails_loses_for_its_side(error: Exception | None, reason: str, seats: int, sides: int) -> None:
     players = [Failing(error) if seat == 1 else Listener() for seat in range(seats)]
     table = Table(Match.start(make_rules("classic", seats, sides), 5), players)
-    assert table.shares is None
+    shares = table.shares
+    assert shares is None
     with pytest.raises(type(error) if error is not None else ForfeitError) as raised:
         table.play_hand()
     before = table.match

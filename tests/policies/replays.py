@@ -1,6 +1,8 @@
 """Hands that kernels play, played again by the faces of the players in Python, move for move."""
 
+import random
 from collections.abc import Sequence
+from typing import Any
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
@@ -9,7 +11,7 @@ from millebornes.game.move import move_codes
 from millebornes.players import Player
 from millebornes.policies.batch import KernelPlayer, decision_chance, play_one
 
-__all__ = ["replayed"]
+__all__ = ["deal_hidden_anew", "replayed"]
 
 
 def replayed(
@@ -32,3 +34,16 @@ def replayed(
     assert hand.is_over
     assert [sheet.total for sheet in hand.scores] == played.scores
     return len(played.codes)
+
+
+def deal_hidden_anew(state: Any, rules: Rules, seat: int, chance: random.Random) -> None:
+    """Shuffle all that the seat cannot see: other hands (as many cards as before) and the draw pile."""
+    drawn = int(state["drawn"])
+    others = [other for other in range(rules.seats) if other != seat]
+    held = {s: [k for k in range(19) for _ in range(int(state["hand"][s]) >> 3 * k & 7)] for s in others}
+    hidden = [*(kind for cards in held.values() for kind in cards), *state["deck"][drawn : rules.cards].tolist()]
+    chance.shuffle(hidden)
+    for other in others:
+        cards, hidden = hidden[: len(held[other])], hidden[len(held[other]) :]
+        state["hand"][other] = sum(1 << 3 * kind for kind in cards)
+    state["deck"][drawn : rules.cards] = hidden

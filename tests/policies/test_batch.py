@@ -21,7 +21,7 @@ from millebornes.policies.maxim_weights import Advice
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import STATE
-from tests.policies.replays import replayed
+from tests.policies.replays import deal_hidden_anew, replayed
 
 U = np.uint64
 TABLES = [(name, *table) for name in EDITIONS for table in edition(name).tables]
@@ -82,7 +82,7 @@ def test_other_hands_and_the_draw_pile_change_nothing() -> None:
             seen = kernel_choice(rules, state, names[seat], view)
             assert seen == code
             for _ in range(4):
-                deal_hidden_anew(state, rules, seat, chance)
+                deal_hidden_anew(state[0], rules, seat, chance)
                 assert kernel_choice(rules, state, names[seat], view) == seen
         looked += 1
         hand = hand.play(next(m for m, c in move_codes(rules, rules.side_of(seat)).codes.items() if c == code))
@@ -97,19 +97,6 @@ def kernel_choice(rules: Rules, state: Any, name: str, view: View) -> int:
     seated = seats_of([KernelPlayer.named(name, rules)])[0]
     choose: Callable[..., int] = choose_code
     return choose(state[0], deal, seated, workspace.work[0])
-
-
-def deal_hidden_anew(state: Any, rules: Rules, seat: int, chance: random.Random) -> None:
-    """Shuffle all that the seat cannot see: other hands (as many cards as before) and the draw pile."""
-    drawn = int(state["drawn"][0])
-    others = [other for other in range(rules.seats) if other != seat]
-    held = {s: [k for k in range(19) for _ in range(int(state["hand"][0, s]) >> 3 * k & 7)] for s in others}
-    hidden = [*(kind for cards in held.values() for kind in cards), *state["deck"][0, drawn : rules.cards].tolist()]
-    chance.shuffle(hidden)
-    for other in others:
-        cards, hidden = hidden[: len(held[other])], hidden[len(held[other]) :]
-        state["hand"][0, other] = sum(1 << 3 * kind for kind in cards)
-    state["deck"][0, drawn : rules.cards] = hidden
 
 
 def test_a_batch_is_the_same_in_parts_and_in_any_company() -> None:

@@ -22,8 +22,8 @@ from millebornes.search.settings import SearchSettings
 
 pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
 
-TABLES = [make_rules("classic"), make_rules("classic", 3, 3), make_rules("classic", 4, 2), make_rules("bsd", 2, 2)]
-IDS = ["classic 2x2", "classic 3x3", "classic 4x2", "bsd 2x2"]
+TABLES = [make_rules("classic"), make_rules("classic", 3, 3), make_rules("house", 4, 2)]
+IDS = ["classic 2x2", "classic 3x3", "house 4x2"]
 
 
 @cache
