@@ -68,10 +68,10 @@ def test_wrong_names_say_what_there_is() -> None:
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["evaluate", "basic", "--task", "Classic2-v1", "--hands", "40", "--seed", "5"]
+    words = ["evaluate", "basic", "--task", "Classic2-v1", "--hands", "10", "--seed", "5"]
     assert main([*words, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert found == evaluate("basic", "Classic2-v1", hands=40, seed="5").to_dict()
+    assert found == evaluate("basic", "Classic2-v1", hands=10, seed="5").to_dict()
     assert main(words) == 0
     assert "lead per hand" in capsys.readouterr().out
     assert main(["evaluate", "basic", "--task", "Chess"]) == 2

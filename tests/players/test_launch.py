@@ -103,7 +103,7 @@ def children(pid: int) -> list[int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("words", "count", "name"), [(f"{ARENA} 1", 1, "SIGINT"), (f"{ARENA} 2", 2, "SIGTERM"), (PLAY, 1, "SIGHUP")]
+    ("words", "count", "name"), [(f"{ARENA} 1", 1, "SIGINT"), (f"{ARENA} 2", 2, "SIGHUP"), (PLAY, 1, "SIGTERM")]
 )
 def test_nothing_is_left_when_the_host_is_told_to_end(watched: Watched, words: str, count: int, name: str) -> None:
     with host(watched, words, watched.command) as process:

@@ -8,7 +8,6 @@ import pytest
 
 from millebornes.cards import Card
 from millebornes.editions import make_rules
-from millebornes.errors import PlayerError
 from millebornes.game import Hand, Match, View
 from millebornes.players import Table, available, player
 from millebornes.players.features import features_of
@@ -41,13 +40,6 @@ def test_levels_are_players_like_others_the_weakest_first() -> None:
         assert (made.name, level.name) == (name, name)
         assert (found[name].elo, found[name].summary) == (ROSTER[name].elo, made.summary)
     assert found["random"].elo is None
-
-
-def test_levels_take_no_options() -> None:
-    with pytest.raises(PlayerError, match="there is no player 'casual:points'"):
-        player("casual:points")
-    with pytest.raises(PlayerError, match="cannot play inside kernels"):
-        KernelPlayer.named("casual:points", CLASSIC)
 
 
 def test_every_level_knows_more_and_errs_less_than_the_one_before() -> None:

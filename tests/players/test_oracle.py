@@ -144,7 +144,7 @@ def test_what_counts_is_the_match_or_the_points() -> None:
 
 @pytest.mark.parametrize("streams", [True, False])
 def test_plans_come_true_and_it_changes_its_mind_for_the_better(streams: bool) -> None:
-    assert watched_match(make_rules(), 1, "points,depth=2", 1500, streams, "plans").hands
+    assert watched_match(make_rules(), 1, "points,depth=2", 500, streams, "plans").hands
     assert watched_match(make_rules(), 0, "points", 3000, streams, "mind").changes > 1
 
 

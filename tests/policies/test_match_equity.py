@@ -11,7 +11,6 @@ import pytest
 
 from millebornes.editions import EDITIONS, Rules, edition, make_rules
 from millebornes.errors import PlayerError
-from millebornes.kernels.decorator import kernel
 from millebornes.policies.array_files import read_arrays
 from millebornes.policies.batch import KernelPlayer, seats_of
 from millebornes.policies.dispatch import workspace_for
@@ -28,7 +27,6 @@ from millebornes.policies.match_equity import (
     race_equity,
     sample_scores,
     unpack_scores,
-    win_chance,
 )
 
 pytestmark = pytest.mark.slow  # the kernels take long to compile
@@ -275,23 +273,6 @@ def test_points_turned_into_equity() -> None:
     assert equity.slope((2500, 2500), 0) == pytest.approx(lead / 200)
     assert equity.slope((5000, 2500), 0) == 0
     assert equity_for(make_rules("classic", 4, 4)).slope((2000, 0, 1000, 500), 3) > 0
-
-
-def test_inside_a_kernel() -> None:
-    """What search does: it asks for the chance after each hand that it has played out."""
-
-    @kernel
-    def mean(table, sides, step, target, ends, side, first):  # type: ignore[no-untyped-def]
-        total = 0.0
-        for n in range(len(ends)):
-            total += win_chance(table, sides, step, target, ends[n], side, first)
-        return total / len(ends)
-
-    for rules in (make_rules(), make_rules("classic", 3)):
-        equity = equity_for(rules)
-        ends = [(4000, 3000, 2500)[: rules.sides], (5100, 4000, 5000)[: rules.sides]]
-        found = mean(equity.table, equity.sides, equity.step, equity.target, np.array(ends, np.int64), 0, 1)  # type: ignore[no-untyped-call]
-        assert found == pytest.approx(np.mean([equity.chance(totals, 0, 1) for totals in ends]))
 
 
 def test_wrong_questions() -> None:

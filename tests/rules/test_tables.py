@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from millebornes.cards import DISTANCES, HAZARDS, MILES, REMEDIES, SAFETIES, SAFETY_OF, Card
+from millebornes.cards import DISTANCES, HAZARDS, REMEDIES, SAFETIES, Card
 from millebornes.editions import EDITIONS, Rules, edition, make_rules
 from millebornes.rules import clauses
 from millebornes.rules.clauses import Status
-from millebornes.rules.state import BATTLE_TOPS, COMPACT_DECK, STATE, STATE_LARGE, Side
+from millebornes.rules.state import BATTLE_TOPS, COMPACT_DECK, STATE, STATE_LARGE
 from millebornes.rules.tables import status_of, tables_for
 
 CODES = [0, *(code for code, top in enumerate(BATTLE_TOPS) if top is not None)]
@@ -117,72 +117,6 @@ def test_discards_and_the_table(rules: Rules) -> None:
         assert int(tables["side_of"][seat]) == rules.side_of(seat)
         aims = {int(tables["opponent"][rules.side_of(seat), n]) for n in range(1, int(tables["targets"]) + 1)}
         assert aims == {side for side in range(rules.sides) if clauses.refuse_target(seat, side, rules) is None}
-
-
-def test_effects_of_cards_on_ones_own_side() -> None:
-    """The keep and add words change a side word as `after_play` says, with the display bits and distances beside it."""
-    tables = tables_for(RULES[0])
-    beyond = 0x5A5A5A << 24 & (1 << 47) - 1  # distance cards that lie there already stay
-    for word, card in itertools.product(WORDS, [*DISTANCES, *REMEDIES]):
-        side = status_of(word)
-        if clauses.refuse_on_own_side(card, side, RULES[0]):
-            continue
-        effect = tables["effect"][3 * card.index + 1]
-        for display in (0, 1 << Side.END_OF_LIMIT, 1 << Side.ROLL_IS_200):
-            before = word | display | beyond
-            after = (before & int(effect["own_keep"])) + int(effect["own_add"])
-            assert status_of(after) == clauses.after_play(card, side)
-            if card in MILES:
-                assert after - before == (MILES[card] // 25 << 9) + (1 << Side.DISTANCES[card.index])
-                continue
-            assert after >> 24 == before >> 24
-            assert after >> 9 & 0x1FFF == before >> 9 & 0x1FFF  # miles, 200s, coups
-            shows_end = after >> Side.END_OF_LIMIT & 1
-            assert shows_end == (card is Card.END_OF_LIMIT or bool(display & 1 << Side.END_OF_LIMIT))
-            if card is Card.ROLL:
-                assert not after >> Side.ROLL_IS_200 & 1
-
-
-def test_effect_of_a_200_as_a_roll() -> None:
-    tables = tables_for(edition("house").rules())
-    effect = tables["effect"][3 * Card.D200.index + 2]
-    for word in WORDS:
-        side = status_of(word)
-        if clauses.refuse_roll_200(side, edition("house").rules()):
-            continue
-        for display in (0, 1 << Side.ROLL_IS_200):
-            after = ((word | display) & int(effect["own_keep"])) + int(effect["own_add"])
-            assert status_of(after) == clauses.after_play(Card.D200, side, as_roll=True)
-            assert after >> 9 == 1 << Side.ROLL_IS_200 - 9
-
-
-def test_effects_of_hazards() -> None:
-    for rules in RULES:
-        tables = tables_for(rules)
-        for word, hazard in itertools.product(WORDS, HAZARDS):
-            side = status_of(word)
-            if clauses.refuse_hit(hazard, side, rules):
-                continue
-            effect = tables["effect"][3 * hazard.index + 1]
-            before = word | 0x3FFFFFFFFF << 9 & ~(1 << Side.ROLL_IS_200)
-            after = (before & int(effect["hit_keep"])) + int(effect["hit_add"])
-            assert status_of(after) == clauses.after_hit(hazard, side)
-            assert after >> 9 == before >> 9
-
-
-def test_effects_of_all_cards_on_the_hand_and_the_discards() -> None:
-    tables = tables_for(RULES[0])
-    for card in Card:
-        ways = [3 * card.index, 3 * card.index + 1]
-        ways += [3 * card.index + 2] if card in SAFETIES or card is Card.D200 else []
-        for code in ways:
-            assert int(tables["effect"][code]["hand"]) == 1 << 3 * card.index
-            assert int(tables["effect"][code]["card"]) == card.index
-    for hazard in HAZARDS:
-        parry = int(tables["effect"][3 * hazard.index + 1]["parry"])
-        assert parry == 1 << 3 * SAFETY_OF[hazard].index
-    for place, safety in enumerate(SAFETIES):
-        assert all(int(tables["effect"][3 * safety.index + way]["safety"]) == place for way in (1, 2))
 
 
 def test_tables_are_read_only_and_shared() -> None:

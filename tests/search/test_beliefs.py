@@ -102,13 +102,13 @@ def test_what_is_remembered_changes_no_hand() -> None:
     rules = edition("classic").rules(2, 2)
     shares = np.full((8, 10), 0.1), np.tile([0.02, 0.005, 0, 0, 0, 0, 0.9, 0.05, 0.02, 0.005], (8, 1))
     busy = Sampler(rules, "mixture")
-    for view, past in turns(rules, 5)[3::4]:
+    for view, past in turns(rules, 5)[3::8]:
         for model in shares:
             fresh = Sampler(rules, "mixture")
             for chain in (busy, fresh):
                 chain.model.shares[:] = model
             assert (busy.sample(view, past, 200) == fresh.sample(view, past, 200)).all()
-    assert (busy.cache["event"] > 0).sum() > (fresh.cache["event"] > 0).sum() > 100
+    assert (busy.cache["event"] > 0).sum() > (fresh.cache["event"] > 0).sum() > 50
 
 
 def test_without_a_past_all_hands_are_as_likely() -> None:
@@ -194,7 +194,7 @@ def test_the_chain_meets_what_enumeration_finds() -> None:
             assert np.abs(got - want).max() < 0.05, (view, want, got)
             checked += 1
             break
-        if checked == 4:
+        if checked == 3:
             return
     pytest.fail("too few positions to check")
 
