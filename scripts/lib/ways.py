@@ -14,6 +14,7 @@ import os
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
@@ -40,6 +41,8 @@ ONE_STOP = ("cards.py", "editions", "engine", "game", "kernels", "notation", "ru
 HAND = "game: a Hand, its view and its rules"
 REPEATS = 3
 """How many moves are followed where timers run beside them."""
+PATIENCE = 120
+"""Seconds to wait for a text on the full screen. On a busy machine, kernels may be compiled meanwhile."""
 TABLE = ("--player", "human", "--player", "human", "--seed", "1", "--match-target", "none")
 
 Way = dict[str, int]
@@ -144,7 +147,9 @@ def full_way() -> Way:
         async with app.run_test(size=(80, 24)) as pilot:
 
             async def shows(text: str) -> None:
+                until = time.monotonic() + PATIENCE
                 while text not in app.export_screenshot().replace("&#160;", " "):
+                    assert time.monotonic() < until, f"the full screen never showed {text!r}"
                     await pilot.pause(0.05)
                 await pilot.pause()
 
