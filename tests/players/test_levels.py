@@ -16,7 +16,7 @@ from millebornes.players.maxims import Maxims
 from millebornes.policies.batch import KernelPlayer, play_batch
 from millebornes.policies.codes import SAFETY
 from millebornes.policies.dispatch import LEVEL
-from millebornes.policies.handicaps import NO_HANDICAP, Handicap, forget, misjudgement
+from millebornes.policies.handicaps import NO_HANDICAP, Handicap, first_impression, forget, misjudgement
 from millebornes.policies.levels import LEVELS, advice_at, handicap_at
 from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.roster import ROSTER
