@@ -43,6 +43,8 @@ REPEATS = 3
 """How many moves are followed where timers run beside them."""
 PATIENCE = 120
 """Seconds to wait for a text on the full screen. On a busy machine, kernels may be compiled meanwhile."""
+SEEN = 0.5
+"""Seconds for which a question has to be visible before keys for it are pressed. Earlier ones don't count."""
 TABLE = ("--player", "human", "--player", "human", "--seed", "1", "--match-target", "none")
 
 Way = dict[str, int]
@@ -148,13 +150,10 @@ def full_way() -> Way:
 
             async def shows(text: str) -> None:
                 until = time.monotonic() + PATIENCE
-                while (
-                    not getattr(app.screen, "is_visible", True)  # keys for a question that isn't visible don't count
-                    or text not in app.export_screenshot().replace("&#160;", " ")
-                ):
+                while text not in app.export_screenshot().replace("&#160;", " "):
                     assert time.monotonic() < until, f"the full screen never showed {text!r}"
                     await pilot.pause(0.05)
-                await pilot.pause()
+                await pilot.pause(SEEN)
 
             await shows("Pass the keyboard to")
             for _n in range(REPEATS):
