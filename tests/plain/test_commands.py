@@ -153,6 +153,7 @@ def test_a_french_side_is_named_as_the_help_does() -> None:
         ("stop 9", "1 to 2"),
         ("stop on nobody", "isn't the name of exactly one side"),
         ("200=gas", "200=roll"),
+        ("25!", "Only a safety can be called"),
         ("\x1b[2J", "isn't a card"),
     ],
 )
