@@ -5,8 +5,11 @@ import signal
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from millebornes.cli import cli
 from millebornes.editions import make_rules
+from millebornes.errors import SaveError
 from millebornes.game import Match
 from millebornes.notation import read_match
 from millebornes.storage import read_save, saves_folder
@@ -127,11 +130,8 @@ def test_what_is_no_save_of_ours_is_neither_read_nor_written_over(home: Home, co
     assert "The game couldn't be saved." in played.text
     assert says in played.text
     assert f"Saved in {home.folder / 'good.jsonl'}." in played.text
-    assert path.read_bytes() == content
-    with Game(home.folder, str(path)) as game:
-        assert game.finish() == 1
-    assert says in game.seen
-    assert "Traceback" not in game.seen
+    with pytest.raises(SaveError, match=says):
+        home.resume(path)
     assert path.read_bytes() == content
 
 
@@ -239,11 +239,8 @@ def test_a_new_game_can_be_begun_under_a_name(home: Home) -> None:
 
 
 def test_a_misspelt_save_is_an_error(home: Home) -> None:
-    with Game(home.folder, "nosuch.jsonl") as game:
-        game.wait(r"save it there\? \(Y/n\) ")
-        game.send("n")
-        assert game.finish() == 1
-    assert "nosuch.jsonl: there is no such file" in game.seen
+    with pytest.raises(SaveError, match=r"nosuch\.jsonl: there is no such file"):
+        home.resume(home.folder / "nosuch.jsonl", "n")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser can write anywhere")
@@ -268,13 +265,12 @@ def _check_unsaved(home: Home) -> None:
     assert played.status == 1
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_signals_save_and_leave(tmp_path: Path, number: int) -> None:
+def test_a_signal_saves_and_leaves(tmp_path: Path) -> None:
     with Game(tmp_path, "--edition", "bsd", "--seed", "4") as game:
         game.wait()
         game.ask("D 1")
         ply = read_save(tmp_path / "data" / "saves" / "autosave-1.jsonl").match.hand.ply
-        game.child.kill(number)
+        game.child.kill(signal.SIGTERM)
         assert game.finish() == 0
         assert "Your game is saved in" in game.seen
     assert read_save(tmp_path / "data" / "saves" / "autosave-1.jsonl").match.hand.ply == ply > 0
@@ -303,22 +299,6 @@ def test_the_terminal_goes_away(tmp_path: Path) -> None:
     assert read_save(tmp_path / "data" / "saves" / "autosave-1.jsonl").match.hand.ply > 0
 
 
-def test_two_games_at_once_keep_apart(tmp_path: Path) -> None:
-    with (
-        Game(tmp_path, "--edition", "bsd", "--seed", "4") as one,
-        Game(tmp_path, "--edition", "house", "--seed", "5") as two,
-    ):
-        one.wait()
-        two.wait()
-        one.ask("D 1")
-        two.ask("D 1")
-        saves = [read_save(path) for path in sorted((tmp_path / "data" / "saves").glob("autosave-*.jsonl"))]
-        assert sorted(str(game.match.rules.edition) for game in saves) == ["bsd", "house"]
-        with Game(tmp_path, str(tmp_path / "data" / "saves" / "autosave-1.jsonl")) as third:
-            assert third.finish() == 1
-            assert "being played by another running program" in third.seen
-
-
 def test_options_that_contradict_a_save_are_refused(home: Home) -> None:
     path = home.save(Match.start(RULES, "x", players=("You", "basic")), ["human", "basic"])
     for options, says in (
@@ -328,7 +308,6 @@ def test_options_that_contradict_a_save_are_refused(home: Home) -> None:
         (["--player", "nobody"], "there is no player 'nobody'"),
         (["--seats", "2", "--player", "human", "--player", "basic", "--player", "basic"], "3 players for 2 seats"),
     ):
-        with Game(home.folder, *options) as game:
-            assert game.finish() == 2
-        assert says in game.seen
-        assert "Traceback" not in game.seen
+        done = CliRunner().invoke(cli, ["play", "--plain", *options])
+        assert done.exit_code == 2
+        assert says in done.output

@@ -85,7 +85,10 @@ class _Pair:
         request, session = loop.request, loop.session
         seats = [None, *(seat for seat in range(session.rules.seats) if seat != self.holder)]
         views = [session.view(seat) for seat in seats]
-        back = [loop.latest_person(), *(session.undo_point(seat) is not None for seat in seats if seat is not None)]
+        back = [
+            loop.session.latest_person,
+            *(session.undo_point(seat) is not None for seat in seats if seat is not None),
+        ]
         match request:
             case Event():
                 said: Any = request.kind, request.turn, request.move, [request.lines(seat) for seat in seats]
