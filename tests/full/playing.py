@@ -93,7 +93,7 @@ def at_once(**changes: Any) -> None:
     assert load_preferences().pace == changes.get("pace", 0.0)
 
 
-async def until(pilot: Pilot[int], condition: Callable[[], Any]) -> None:
+async def until(pilot: Pilot[Any], condition: Callable[[], Any]) -> None:
     """Let the app work until something is so, and the screen on top takes answers."""
     for _n in range(MANY):
         if condition() and takes_answers(pilot.app):
@@ -102,7 +102,7 @@ async def until(pilot: Pilot[int], condition: Callable[[], Any]) -> None:
     raise AssertionError("it never came to that")
 
 
-def takes_answers(app: App[int]) -> bool:
+def takes_answers(app: App[Any]) -> bool:
     """Whether a key that is pressed now counts: what was typed before a question could be seen is left out."""
     screen = app.screen_stack[-1] if app.screen_stack else None
     return not isinstance(screen, Steady) or math.isfinite(screen.open_since)
@@ -194,7 +194,7 @@ def keys_for(move: Move, table: TableScreen) -> list[str]:
             number = "p" if place == table.input.slots.size + 1 else str(place)
             keys = ["d" if move.action is Action.DISCARD else "u", number, "enter"]
             if move.target is not None and table.session.rules.sides > 2:
-                hazards = [other for other in table.input.view.legal_moves if other.card is move.card]
+                hazards = [other for other in table.controller.view.legal_moves if other.card is move.card]
                 if len([other for other in hazards if other.target is not None]) > 1:
                     keys.append(str(move.target + 1))
             return keys

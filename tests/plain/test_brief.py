@@ -12,8 +12,10 @@ from millebornes.storage import load_preferences
 from millebornes.storage.preferences import LINES
 from millebornes.texts.participants import Participants
 from millebornes.themes import theme
+from millebornes.tui.common import hints
 from millebornes.tui.plain import PlayOptions
 from millebornes.tui.plain.table import changes
+from tests.full.hints import analysis_of, thought
 from tests.plain.inside import Home, Played, deck_of
 
 ENGLISH = translator("en")
@@ -136,6 +138,13 @@ def test_the_match_so_far_is_a_sentence(home: Home) -> None:
     assert re.search(r"^The match so far: after hand 1: Sam \d+, Alex \d+; after hand 2: ", played.text, re.M)
 
 
+@pytest.fixture
+def quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hints with given figures; `test_commands.py` thinks in earnest."""
+    monkeypatch.setattr(hints, "thoughts", lambda seen: thought(analysis_of(seen.view)))
+
+
+@pytest.mark.usefixtures("quick_hints")
 @pytest.mark.parametrize("brief", [True, False])
 def test_a_hint_is_played_by_enter(home: Home, brief: bool) -> None:
     options = PlayOptions(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=brief)
@@ -148,6 +157,7 @@ def test_a_hint_is_played_by_enter(home: Home, brief: bool) -> None:
     assert "Type a command" in told  # a hint holds for one decision
 
 
+@pytest.mark.usefixtures("quick_hints")
 def test_a_hint_answers_a_question_by_enter(home: Home) -> None:
     deck = deck_of(CLASSIC, {0: "roll right_of_way 25 25 50 50", 1: "stop 100 100 100 100 100"}, "25 25 25 25 25 25")
     match = Match.start(CLASSIC, deck=deck, players=("You", "basic")).play("roll").play("stop>0")

@@ -66,15 +66,6 @@ def test_no_lock_is_left_where_no_game_begins(home: Home) -> None:
     assert list((home.folder / "data" / "locks").iterdir()) == []
 
 
-def test_the_files_of_games_that_save_themselves_are_no_place_to_save(home: Home) -> None:
-    for name in (home.autosave, home.autosave.with_name("autosave-2.jsonl")):
-        played = home.play(NEW, ["S", str(name), "-", "Q", ""])
-        assert (
-            f"The game couldn't be saved. {name}: this name is reserved for games that save themselves" in played.text
-        )
-        assert not name.exists()
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal as POSIX has them")
 def test_two_real_programs(tmp_path: Path) -> None:
