@@ -2,11 +2,13 @@
 
 import dataclasses
 import re
+from collections.abc import Iterator
 
 import pytest
 
+from millebornes.analysis.records import Analysis
 from millebornes.editions import make_rules
-from millebornes.game import Match
+from millebornes.game import Action, InformationState, Match, Move
 from millebornes.i18n import translator
 from millebornes.storage import load_preferences
 from millebornes.storage.preferences import LINES
@@ -141,7 +143,14 @@ def test_the_match_so_far_is_a_sentence(home: Home) -> None:
 @pytest.fixture
 def quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hints with given figures; `test_commands.py` thinks in earnest."""
-    monkeypatch.setattr(hints, "thoughts", lambda seen: thought(analysis_of(seen.view)))
+
+    def best_first(seen: InformationState) -> Iterator[Analysis | None]:
+        def rank(move: Move) -> bool:
+            return move.action is not Action.COUP and move != Move.parse("roll")
+
+        return thought(analysis_of(seen.view, moves=sorted(seen.view.legal_moves, key=rank)))
+
+    monkeypatch.setattr(hints, "thoughts", best_first)
 
 
 @pytest.mark.usefixtures("quick_hints")
