@@ -96,7 +96,7 @@ def at_once(**changes: Any) -> None:
     assert load_preferences().pace == changes.get("pace", 0.0)
 
 
-async def until(pilot: Pilot[int], condition: Callable[[], Any]) -> None:
+async def until(pilot: Pilot[Any], condition: Callable[[], Any]) -> None:
     """Let the app work until something is so, and the screen on top takes answers."""
     for _n in range(MANY):
         if condition() and takes_answers(pilot.app):
@@ -105,7 +105,7 @@ async def until(pilot: Pilot[int], condition: Callable[[], Any]) -> None:
     raise AssertionError("it never came to that")
 
 
-def takes_answers(app: App[int]) -> bool:
+def takes_answers(app: App[Any]) -> bool:
     """Whether a key that is pressed now counts: what was typed before a question could be seen is left out."""
     screen = app.screen_stack[-1] if app.screen_stack else None
     return not isinstance(screen, Steady) or math.isfinite(screen.open_since)

@@ -1,10 +1,6 @@
 """The app around the table: how games begin, are saved, and end; help, hints, practice, preferences."""
 
 import asyncio
-import dataclasses
-import errno
-import os
-import signal
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Sequence
@@ -22,16 +18,17 @@ from millebornes.errors import MilleBornesError, SaveError
 from millebornes.game import Action, Match, Move
 from millebornes.storage import load_preferences, load_results, read_save, saves_folder, unfinished
 from millebornes.table.setup import GameSetup
-from millebornes.tui.full.screens.dialogs import AskName, Confirm, LeaveScreen, Reader
+from millebornes.tui.common import hints
+from millebornes.tui.full.screens.dialogs import AskName, Confirm, LeaveScreen
 from millebornes.tui.full.screens.hint import HintScreen
 from millebornes.tui.full.screens.input import Mode
-from millebornes.tui.full.screens.settings import SettingsScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen
 from millebornes.tui.full.screens.start_flow import MilleApp
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.widgets.form import ChoiceRow
 from millebornes.tui.plain import PlayOptions
+from tests.full.hints import analysis_of, thought
 from tests.full.playing import (
     asked,
     at_once,
@@ -46,6 +43,7 @@ from tests.full.playing import (
     simple_move,
     until,
 )
+from tests.session.test_saving import fill_disk
 
 Steps = Callable[[Pilot[int], MilleApp], Awaitable[None]]
 
@@ -256,36 +254,34 @@ def test_save_and_quit(tmp_path: Path) -> None:
     assert unfinished() is None
 
 
-@pytest.mark.parametrize(
-    ("keys", "kept"),
-    [(["enter"], True), (["y"], True), (["d", "n"], None), (["d", "y"], False), (["n"], None), (["escape"], None)],
-)
-def test_quitting_keeps_the_game_unless_it_is_to_be_deleted(keys: list[str], kept: bool | None) -> None:
+@pytest.mark.parametrize(("keys", "kept"), [(["enter"], True), (["y"], True), (["d", "y"], False)])
+def test_quitting_keeps_the_game_unless_it_is_to_be_deleted(keys: list[str], kept: bool) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         await make_moves(pilot, table, 1)
-        await pilot.press("q")
-        await shown(pilot, LeaveScreen)
-        assert "Your game is saved. To resume it, type: millebornes play" in words(table.app)
-        for key in keys:
-            if key == keys[-1] and len(keys) > 1:
+        for stay in ("n", "escape", *keys):
+            await until(pilot, lambda: not table.is_busy or isinstance(table.app.screen, Confirm))
+            if not isinstance(table.app.screen, LeaveScreen | Confirm):
+                await pilot.press("q")
+                await shown(pilot, LeaveScreen)
+                assert "Your game is saved. To resume it, type: millebornes play" in words(table.app)
+            await pilot.press(stay)
+            if stay == "d":
                 await shown(pilot, Confirm)
                 assert "Delete this game? You can't get it back." in screen_text(table.app)
-            await pilot.press(key)
-        if kept is None:
-            await until(pilot, lambda: table.app.screen is table or isinstance(table.app.screen, LeaveScreen))
-            assert not table.mille.is_leaving
-        else:
-            await until(pilot, lambda: table.mille.is_leaving)
+                await pilot.press("n")
+                await shown(pilot, LeaveScreen)
+                await pilot.press("d")
+                await shown(pilot, Confirm)
+        await until(pilot, lambda: table.mille.is_leaving)
 
     at_once()
     app = play(steps, options(["human", "basic"]))
-    if kept is not None:
-        assert app.return_value == 0
-        assert app.farewell.endswith("To resume it: millebornes play") is kept
-        slot = unfinished()
-        assert (slot is not None) is kept
-        if slot is not None:
-            slot.release()
+    assert app.return_value == 0
+    assert app.farewell.endswith("To resume it: millebornes play") is kept
+    slot = unfinished()
+    assert (slot is not None) is kept
+    if slot is not None:
+        slot.release()
 
 
 def test_quitting_before_the_first_move_keeps_nothing() -> None:
@@ -302,21 +298,6 @@ def test_quitting_before_the_first_move_keeps_nothing() -> None:
     app = play(steps, options(["human", "basic"]))
     assert (app.return_value, app.farewell) == (0, "")
     assert not list(saves_folder().glob("*.jsonl"))
-
-
-FULL = OSError(errno.ENOSPC, "No space left on device")
-
-
-def fill_disk(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    """From now on no file can be written below a folder."""
-    opened = os.open
-
-    def full(path: Any, *arguments: Any, **more: Any) -> int:
-        if arguments and arguments[0] & (os.O_WRONLY | os.O_RDWR) and folder in Path(os.fsdecode(path)).parents:
-            raise FULL
-        return opened(path, *arguments, **more)
-
-    monkeypatch.setattr(os, "open", full)
 
 
 def test_a_game_that_cannot_keep_itself_is_saved_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -341,30 +322,6 @@ def test_a_game_that_cannot_keep_itself_is_saved_in_a_file(tmp_path: Path, monke
     app = play(steps, options(["human", "basic"]))
     assert app.farewell.endswith(f"millebornes play '{tmp_path / 'x y.jsonl'}'")
     assert read_save(tmp_path / "x y.jsonl").match.hand.moves
-
-
-def test_a_full_disk_keeps_nobody_in_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who quits without saving finds the game as it was when there was room."""
-
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        await make_moves(pilot, table, 1)
-        kept.append((saves_folder() / "autosave-1.jsonl").read_bytes())
-        fill_disk(monkeypatch, tmp_path)
-        await make_moves(pilot, table, 3)
-        assert [note.message for note in table.app._notifications] == ["Not saved: the disk is full."]
-        await pilot.press("q")
-        await shown(pilot, LeaveScreen)
-        assert "you lose what you played after" in words(table.app)
-        await pilot.press("d")
-        await shown(pilot, Confirm)
-        await pilot.press("y")
-        await until(pilot, lambda: table.mille.is_leaving)
-
-    kept: list[bytes] = []
-    at_once()
-    app = play(steps, options(["human", "basic"]))
-    assert app.return_value == 0
-    assert (saves_folder() / "autosave-1.jsonl").read_bytes() == kept[0]
 
 
 def test_a_button_of_the_quit_dialogue_works_even_if_the_game_begins_meanwhile(
@@ -411,23 +368,6 @@ def test_who_does_not_leave_after_a_hand_plays_on(tmp_path: Path) -> None:
     play(steps, saved(match, ["human", "random"], tmp_path))
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
-def test_told_to_end_it_saves_and_says_where(name: str) -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        await make_moves(pilot, table, 2)
-        os.kill(os.getpid(), getattr(signal, name))
-        await until(pilot, lambda: table.mille.farewell)
-
-    at_once()
-    app = play(steps, options(["human", "basic"]))
-    assert "Your game is saved in" in app.farewell
-    slot = unfinished()
-    assert slot is not None
-    assert len(read_save(slot.path).match.hand.moves) >= 2
-    slot.release()
-
-
 BOT = """
 import json, sys
 for line in sys.stdin:
@@ -460,19 +400,8 @@ def test_a_program_that_breaks_off_loses_the_match(tmp_path: Path) -> None:
 # ---------------------------------------------------------------------- help
 
 
-def test_help_legal_moves_scores_and_the_palette() -> None:
+def test_a_command_is_found_in_the_palette() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        for key, kind, words in (
-            ("question_mark", Reader, "Discard a card"),
-            ("l", Reader, "You can:"),
-            ("t", SheetScreen, "Each Coup Fourré"),
-            ("f2", SettingsScreen, "Pace"),
-        ):
-            await pilot.press(key)
-            await shown(pilot, kind)
-            assert words in screen_text(table.app), key
-            await pilot.press("escape")
-            await until(pilot, lambda: table.app.screen is table)
         await pilot.press("ctrl+p")
         await shown(pilot, CommandPalette)
         await pilot.press(*"sorted")
@@ -486,6 +415,14 @@ def test_help_legal_moves_scores_and_the_palette() -> None:
     assert load_preferences().sort
 
 
+@pytest.fixture
+def quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hints with given figures; `tests/plain/test_commands.py` thinks in earnest."""
+    monkeypatch.setattr(hints, "seen_by", lambda match, seat: match.view(seat))
+    monkeypatch.setattr(hints, "thoughts", lambda view: thought(analysis_of(view)))
+
+
+@pytest.mark.usefixtures("quick_hints")
 def test_a_hint_can_be_played() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         await pilot.press("h")
@@ -493,8 +430,6 @@ def test_a_hint_can_be_played() -> None:
         screen = table.app.screen
         assert isinstance(screen, HintScreen)
         await until(pilot, lambda: screen.analysis is not None)
-        assert screen.analysis is not None
-        assert screen.analysis.history
         await pilot.press("enter")
         await until(pilot, lambda: table.session.hand.ply > 0)
         assert table.session.hand.at(1).move == screen.moves[0]
@@ -504,6 +439,7 @@ def test_a_hint_can_be_played() -> None:
     play(steps, options(["human", "basic"]))
 
 
+@pytest.mark.usefixtures("quick_hints")
 def test_a_hint_stays_marked_on_its_card() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         assert "★" not in screen_text(table.app)
@@ -549,20 +485,6 @@ def test_in_practice_moves_are_taken_back_and_cards_counted() -> None:
     play(steps, options(["human", "basic"], practice=True))
 
 
-def test_nothing_is_taken_back_in_a_match() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        await make_moves(pilot, table, 1)
-        hand = table.session.hand
-        await pilot.press("z")
-        assert "only in practice" in table.message.text
-        await pilot.press("c")
-        assert "only in practice" in table.message.text
-        assert table.session.hand == hand
-
-    at_once()
-    play(steps, options(["human", "basic"]))
-
-
 def test_other_seats_move_at_the_pace_that_is_wanted() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         await pilot.press(*keys_for(simple_move(table), table))
@@ -576,20 +498,6 @@ def test_other_seats_move_at_the_pace_that_is_wanted() -> None:
 
     at_once(pace=10.0)
     play(steps, options(["human", "basic", "basic"], 3))
-
-
-def test_it_is_all_said_in_french() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        text = screen_text(table.app)
-        assert "À vous de jouer." in text
-        for english in ("Commands", "Use a card", "needs", "legal", "Safeties", "Draw pile", "hand 1"):
-            assert english not in text
-        await pilot.press("question_mark")
-        await shown(pilot, Reader)
-        assert "Discard" not in screen_text(table.app)
-
-    at_once()
-    play(steps, dataclasses.replace(options(["human", "basic"]), language="fr"))
 
 
 def test_a_game_begun_by_options_is_what_the_start_screen_offers_next() -> None:

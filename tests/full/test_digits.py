@@ -1,13 +1,10 @@
 """Digits typed without Shift on a French keyboard, or in full width, choose cards as the digits do."""
 
-from pathlib import Path
-
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
 from millebornes.game import Action
-from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.popups import PickScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.terminal.keys import KEYMAP
@@ -22,22 +19,14 @@ def quick() -> None:
     at_once()
 
 
-@pytest.mark.parametrize("key", ["&", "é", '"', "'", "(", "-", "3"])
-def test_the_digit_row_of_a_french_keyboard_chooses_cards(key: str) -> None:
+@pytest.mark.parametrize(("language", "keys"), [("fr", f"{ROW}３"), ("en", "４"), ("de", "４")])
+def test_digits_without_shift_and_in_full_width_choose_cards(language: str, keys: str) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        await pilot.press("u", key)
-        wanted = 3 if key == "3" else ROW.index(key) + 1
-        await until(pilot, lambda: table.input.place == wanted)
-        assert table.input.verb is Action.PLAY
-
-    play(steps, options(["human", "random"], language="fr"))
-
-
-@pytest.mark.parametrize("language", ["en", "de", "fr"])
-def test_full_width_digits_choose_cards(language: str) -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        await pilot.press("u", "４")
-        await until(pilot, lambda: table.input.place == 4)
+        for key in keys:
+            wanted = ROW.index(key) + 1 if key in ROW else int(key)
+            await pilot.press("escape", "u", key)
+            await until(pilot, lambda place=wanted: table.input.place == place)  # type: ignore[misc]
+            assert table.input.verb is Action.PLAY
 
     play(steps, options(["human", "random"], language=language))
 
@@ -64,7 +53,7 @@ def test_keys_from_the_keys_file_win() -> None:
     play(steps, options(["human", "random"], language="fr"), keymap=keymap)
 
 
-def test_the_side_to_hit_is_chosen_with_them() -> None:
+def test_windows_take_them_and_text_fields_leave_them_as_they_are() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         listed = [StartOption(name, name) for name in "abc"]
         chosen: list[StartOption | None] = []
@@ -73,27 +62,12 @@ def test_the_side_to_hit_is_chosen_with_them() -> None:
         await pilot.press("é")
         await until(pilot, lambda: chosen)
         assert chosen == [listed[1]]
-
-    play(steps, options(["human", "random"], language="fr"))
-
-
-def test_a_text_field_takes_them_as_they_are(tmp_path: Path) -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        assert not [line for line in table.commands.help_lines() if line.startswith("& ")]
         await pilot.press("s")
         await until(pilot, lambda: table.app.screen.query("#name"))
         field = table.app.screen.query_one("#name", Input)
         field.value = ""
         await pilot.press("é", "-", "4")
         await until(pilot, lambda: field.value == "é-4")
-        await pilot.press("escape")
-        await until(pilot, lambda: table.app.screen is table)
-        assert table.input.mode is Mode.TURN
-
-    play(steps, options(["human", "random"], language="fr"))
-
-
-def test_the_key_sheet_names_no_key_that_is_a_digit() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        assert not [line for line in table.commands.help_lines() if line.startswith("& ")]
 
     play(steps, options(["human", "random"], language="fr"))

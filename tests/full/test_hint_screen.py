@@ -246,37 +246,24 @@ def test_of_a_decision_that_is_gone_nothing_is_told() -> None:
     assert "%" not in text
 
 
-@pytest.mark.parametrize("size", [(30, 8), (40, 12), (80, 24), (200, 60)])
-def test_every_line_fits_where_it_stands(size: tuple[int, int]) -> None:
+def test_every_line_fits_where_it_stands() -> None:
     view = somewhere()
     found = analysis_of(view)
 
     async def run() -> None:
         app = Alone(view, thought(found))
-        async with app.run_test(size=size) as pilot:
+        async with app.run_test(size=SIZE) as pilot:
             await until(pilot, lambda: app.window.is_advised)
-            await pilot.pause()
-            moves = app.window.query_one("#hint-moves", OptionList)
-            assert moves.region.height >= 1
-            assert all(len(line) <= moves.scrollable_content_region.width for line in app.lines)
-            assert "\N{MINUS SIGN}0.4%" in app.lines[1]
+            for size in ((80, 24), (30, 8), (40, 12), (200, 60)):
+                await pilot.resize_terminal(*size)
+                await until(pilot, lambda wide=size[0] >= 80: ("55%" in app.lines[0]) is wide)  # type: ignore[misc]
+                moves = app.window.query_one("#hint-moves", OptionList)
+                assert moves.region.height >= 1
+                assert all(len(line) <= moves.scrollable_content_region.width for line in app.lines)
+                assert "\N{MINUS SIGN}0.4%" in app.lines[1]
             await pilot.press("enter")
             await pilot.pause()
             assert app.result == found.best
-
-    asyncio.run(run())
-
-
-def test_another_width_shows_more_or_less() -> None:
-    view = somewhere()
-
-    async def run() -> None:
-        app = Alone(view, thought(analysis_of(view)))
-        async with app.run_test(size=SIZE) as pilot:
-            await until(pilot, lambda: app.window.is_advised)
-            assert "55%" in app.lines[0]
-            await pilot.resize_terminal(40, 12)
-            await until(pilot, lambda: "55%" not in app.lines[0])
 
     asyncio.run(run())
 

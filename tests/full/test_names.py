@@ -182,9 +182,8 @@ def hands_of_partners(seats: int, sides: int) -> list[Hand]:
 
 
 @pytest.mark.parametrize(("seats", "sides"), [(4, 2), (8, 4)])
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (100, 30), (120, 40)])
-@pytest.mark.parametrize("names", LONG)
+@pytest.mark.parametrize(("names", "language"), list(zip(LONG, itertools.cycle(LANGUAGES), strict=False)))
 def test_partners_names_are_shortened_with_an_ellipsis(
     names: Sequence[str], width: int, height: int, language: str, seats: int, sides: int
 ) -> None:
@@ -220,8 +219,12 @@ def test_partners_names_are_shortened_with_an_ellipsis(
 
 
 @pytest.mark.parametrize("symbols", [True, False])
-@pytest.mark.parametrize("name", THEMES)
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("name", "language"),
+    sorted(
+        {(theme_for(code).name, code) for code in LANGUAGES} | {*zip(THEMES, itertools.cycle(LANGUAGES), strict=False)}
+    ),
+)
 @pytest.mark.parametrize(
     ("seats", "sides"), [(2, 2), *(pytest.param(n, n, marks=pytest.mark.once) for n in (3, 4, 6)), (8, 8)]
 )

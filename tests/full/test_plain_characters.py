@@ -40,18 +40,24 @@ def check(text: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", SIZES)
-def test_screens_before_the_table(language: str, size: tuple[int, int]) -> None:
+def test_screens_before_the_table(language: str) -> None:
+    async def check_sizes(pilot: Pilot[int]) -> None:
+        for size in SIZES:
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda: pilot.app.screen.size == pilot.app.size)
+            await pilot.pause()
+            check(screen_text(pilot.app))
+
     async def run() -> None:
         app = MilleApp(PlayOptions(language=language, symbols=False))
-        async with app.run_test(size=size) as pilot:
+        async with app.run_test() as pilot:
             await shown(pilot, StartScreen)
-            check(screen_text(app))
+            await check_sizes(pilot)
             for key, kind in (("p", SettingsScreen), ("s", StatisticsScreen)):
                 await until(pilot, app.ready.is_set)
                 await pilot.press(key)
                 await shown(pilot, kind)
-                check(screen_text(app))
+                await check_sizes(pilot)
                 await pilot.press("escape")
                 await shown(pilot, StartScreen)
 
@@ -115,27 +121,19 @@ async def _until_ascii(pilot: Pilot[int], table: TableScreen, wanted: bool) -> N
 def test_the_preference_counts_at_once() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         assert "╭" in screen_text(table.app)
-        for symbols, ascii_only in (("no", True), ("yes", False)):
-            table.mille.prefer(table.mille._, symbols=symbols)
-            await _until_ascii(pilot, table, ascii_only)
-            assert load_preferences().symbols == symbols
-            assert "25" in screen_text(table.app)
-
-    at_once()
-    play(steps, options(["human", "basic"]))
-
-
-def test_the_row_of_the_preferences() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         await pilot.press("f2")
         await until(pilot, lambda: isinstance(table.app.screen, SettingsScreen))
         await pilot.pause()
         table.app.screen.query_one("#pref-symbols").focus()
         await pilot.press("right", "right")
         await until(pilot, lambda: load_preferences().symbols == "no")
-        await until(pilot, lambda: screen_text(table.app).isascii())
+        await _until_ascii(pilot, table, True)
         await pilot.press("escape")
         await until(pilot, lambda: table.app.screen is table)
+        table.mille.prefer(table.mille._, symbols="yes")
+        await _until_ascii(pilot, table, False)
+        assert load_preferences().symbols == "yes"
+        assert "25" in screen_text(table.app)
 
     at_once()
     play(steps, options(["human", "basic"]))

@@ -1,5 +1,6 @@
 """Whatever is said can be read to its end, on screens down to 30 columns and 8 rows, in French too."""
 
+import itertools
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,7 @@ from textual.widgets import Button, OptionList
 from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.table.setup import GameSetup
+from millebornes.tui.common import hints
 from millebornes.tui.full.screens.base_screen import KeyHelp
 from millebornes.tui.full.screens.dialogs import AskName, Confirm
 from millebornes.tui.full.screens.popups import AskScreen, PickScreen
@@ -20,12 +22,12 @@ from millebornes.tui.full.screens.settings import SettingsScreen
 from millebornes.tui.full.screens.start_rules import RulesScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.widgets.form import ChoiceRow, StartOption
+from tests.full.hints import thought
 from tests.full.playing import at_once, options, play, saved, screen_text, until
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
 
 SIZES = [(30, 8), (40, 12), (60, 16), (80, 24)]
-WINDOW_SIZES = [*SIZES, pytest.param((80, 20), marks=pytest.mark.once), (40, 24)]
 
 PATH = "/home/quelquun/un/long/chemin/vers/une/partie-enregistree.jsonl"
 TEXTS = (
@@ -55,46 +57,41 @@ def letters(text: str) -> str:
     return re.sub(r"[^\w]", "", text)
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("kind", ["", "error", "question", "coup"])
-def test_messages_of_the_table(kind: str, size: tuple[int, int]) -> None:
+async def resized(pilot: Pilot[int], table: TableScreen, size: tuple[int, int]) -> None:
+    """Give the terminal another size, and wait until everything is laid out for it."""
+    await pilot.resize_terminal(*size)
+    await until(pilot, lambda: table.app.size == size and table.app.screen.size == size)
+    await pilot.pause()
+
+
+def test_messages_and_choices_of_the_table() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        for text in TEXTS:
-            shown = table._(text).format(**WORDS)
-            table.say(shown, kind)
+        for size in SIZES:
+            await resized(pilot, table, size)
+            for kind, text in itertools.product(("", "error", "question", "coup"), TEXTS):
+                shown = table._(text).format(**WORDS)
+                table.say(shown, kind)
+                await pilot.pause()
+                place = table.message.region
+                rows = screen_text(table.app).splitlines()[place.y : place.bottom]
+                said = letters("".join(rows))
+                is_cut = size[1] < 24 and said and letters(shown).startswith(said)
+                assert letters(shown) == said or is_cut, (shown, rows)
+                assert table.choices.region == table._plan.choices
+                assert place == table._plan.message or place.bottom == table._plan.cards[0].y
+            table.say("")  # a message that is long takes the line of the choices
             await pilot.pause()
-            place = table.message.region
-            rows = screen_text(table.app).splitlines()[place.y : place.bottom]
-            said = letters("".join(rows))
-            assert letters(shown) == said or (size[1] < 24 and said and letters(shown).startswith(said)), (shown, rows)
-            assert table.choices.region == table._plan.choices
-            hand = table._plan.cards[0]
-            assert place == table._plan.message or place.bottom == hand.y
-        table.say("")
-        await pilot.pause()
-        assert table.message.region == table._plan.message
+            assert table.message.region == table._plan.message
+            row = screen_text(table.app).splitlines()[table.choices.region.y].split()
+            keys = [key for key, _words, _action in table.choices.choices]
+            assert [word for word in row if word in keys] == keys
+            assert size[0] < 80 or row[-1] == "quitter"
 
     at_once()
-    play(steps, options(["human", "basic"], language="fr"), size)
+    play(steps, options(["human", "basic"], language="fr"))
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_choices_are_told_by_their_keys_at_least(size: tuple[int, int]) -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        table.say("")  # a message that is long takes their line
-        await pilot.pause()
-        row = screen_text(table.app).splitlines()[table.choices.region.y].split()
-        keys = [key for key, _words, _action in table.choices.choices]
-        assert [word for word in row if word in keys] == keys
-        if size[0] >= 80:
-            assert row[-1] == "quitter"
-
-    at_once()
-    play(steps, options(["human", "basic"], language="fr"), size)
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_dialogues(size: tuple[int, int]) -> None:
+def test_dialogues() -> None:
     async def read(pilot: Pilot[int], table: TableScreen) -> str:
         """All that comes into sight while one scrolls to the end."""
         seen = ""
@@ -109,11 +106,13 @@ def test_dialogues(size: tuple[int, int]) -> None:
         question = _("{path} already exists. Replace it?").format(path=PATH)
         trouble = _("This game can't be saved automatically: {reason}.").format(reason=f"{PATH}: no room")
         name = _("File name (Enter alone goes back to the game):")
-        dialogues: list[tuple[Screen[object], tuple[str, ...], str]] = [
-            (Confirm(question, _), (question,), "#no"),
-            (AskName(name, _, trouble=trouble), (trouble, name), "#name"),
+        dialogues: list[tuple[Callable[[], Screen[Any]], tuple[str, ...], str]] = [
+            (lambda: Confirm(question, _), (question,), "#no"),
+            (lambda: AskName(name, _, trouble=trouble), (trouble, name), "#name"),
         ]
-        for dialogue, texts, last in dialogues:
+        for size, (make, texts, last) in itertools.product(SIZES, dialogues):
+            await resized(pilot, table, size)
+            dialogue = make()
             table.app.push_screen(dialogue)
             await until(pilot, lambda shown=dialogue: shown.is_mounted and table.app.screen is shown)  # type: ignore[misc]
             await pilot.pause()
@@ -128,7 +127,7 @@ def test_dialogues(size: tuple[int, int]) -> None:
             await until(pilot, lambda: table.app.screen is table)
 
     at_once()
-    play(steps, options(["human", "basic"], language="fr"), size)
+    play(steps, options(["human", "basic"], language="fr"))
 
 
 CHOICES = [StartOption(str(n), f"choice {n}", "What there is to say of it. " * 9 + "ENDE") for n in range(12)]
@@ -140,13 +139,17 @@ POPUPS: dict[str, Callable[[TableScreen], Screen[Any]]] = {
 }
 
 
-@pytest.mark.parametrize("size", WINDOW_SIZES)
 @pytest.mark.parametrize("name", POPUPS)
-def test_windows_can_be_used_at_every_size(name: str, size: tuple[int, int]) -> None:
+def test_windows_can_be_used_at_every_size(name: str) -> None:
     async def see(pilot: Pilot[int], screen: Screen[object], text: str) -> None:
         await until(pilot, lambda: text in " ".join(screen_text(screen.app).split()))
 
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        for size in (*SIZES, (40, 24)):
+            await resized(pilot, table, size)
+            await use(pilot, table)
+
+    async def use(pilot: Pilot[int], table: TableScreen) -> None:
         screen = POPUPS[name](table)
         table.app.push_screen(screen)
         await until(pilot, lambda: screen.is_mounted and table.app.screen is screen)
@@ -167,32 +170,32 @@ def test_windows_can_be_used_at_every_size(name: str, size: tuple[int, int]) -> 
         for row in screen.query(ChoiceRow):
             row.focus()
             await see(pilot, screen, row.label)
+        screen.dismiss()
+        await until(pilot, lambda: table.app.screen is table)
 
     at_once()
-    play(steps, options(["human", "basic"], language="fr"), size)
+    play(steps, options(["human", "basic"], language="fr"))
 
 
-@pytest.mark.parametrize("name", ["quit", "keys", "sheet", "log", "settings", "hint", "palette"])
-def test_the_keys_in_the_last_line_are_those_of_what_is_open(name: str) -> None:
-    keys = {"quit": "q", "keys": "question_mark", "sheet": "t", "log": "f4", "settings": "f2", "palette": "ctrl+p"}
-
+def test_the_keys_in_the_last_line_are_those_of_what_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         below = screen_text(table.app).splitlines()[-1]
         assert "discard" in below
-        await pilot.press(keys.get(name, "h"))
-        await until(pilot, lambda: table.app.screen is not table)
-        await pilot.pause()
-        shown = screen_text(table.app).splitlines()[-1]
-        assert "discard" not in shown
-        told: KeyHelp = getattr(table.app.screen, "_key_help", tuple)()
-        assert all(f" {key}  {words}" in shown for key, words in told), shown
-        if name != "palette":
-            assert told
-        await pilot.press("escape")
-        await until(pilot, lambda: table.app.screen is table)
-        await until(pilot, lambda: screen_text(table.app).splitlines()[-1] == below)
+        for key in ("q", "question_mark", "t", "f4", "f2", "h", "ctrl+p"):
+            await pilot.press(key)
+            await until(pilot, lambda: table.app.screen is not table)
+            await pilot.pause()
+            shown = screen_text(table.app).splitlines()[-1]
+            assert "discard" not in shown
+            told: KeyHelp = getattr(table.app.screen, "_key_help", tuple)()
+            assert all(f" {key}  {words}" in shown for key, words in told), shown
+            assert told or key == "ctrl+p"
+            await pilot.press("escape")
+            await until(pilot, lambda: table.app.screen is table)
+            await until(pilot, lambda: screen_text(table.app).splitlines()[-1] == below)
 
     at_once()
+    monkeypatch.setattr(hints, "thoughts", lambda _seen: thought())
     play(steps, options(["human", "basic"]), (80, 24))
 
 

@@ -3,28 +3,28 @@
 import pytest
 from textual.binding import Binding
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from millebornes.tui.full.screens.start_flow import MilleApp
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.terminal.keys import APP_SUSPEND, KEYMAP, textual_keymap
 from tests.full.playing import at_once, options, play, until
-from tests.full.test_letters import SCREENS
+from tests.full.test_letters import over_all
 
 
-@pytest.mark.parametrize("name", SCREENS)
-def test_suspend_works_on_every_screen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_suspend_works_on_every_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     at_once()
-    suspended = list[str]()
-    monkeypatch.setattr(MilleApp, "action_suspend_process", lambda self: suspended.append(name))
+    suspended = list[bool]()
+    monkeypatch.setattr(MilleApp, "action_suspend_process", lambda self: suspended.append(True))
 
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        screen = table if name == "table" else SCREENS[name](table)
-        if screen is not table:
-            table.app.push_screen(screen)
-        await until(pilot, lambda: table.app.screen is screen)
-        await pilot.press("ctrl+z")
-        await until(pilot, lambda: suspended)
-        assert suspended == [name]
+        async def check(name: str, _screen: Screen[object]) -> None:
+            await pilot.press("ctrl+z")
+            await until(pilot, lambda: suspended)
+            assert suspended == [True], name
+            suspended.clear()
+
+        await over_all(table, pilot, check)
 
     play(steps, options(["human", "random"]))
 

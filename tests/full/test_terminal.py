@@ -1,15 +1,12 @@
 """The real program in a real pseudo-terminal: when it takes the whole screen, and how it leaves it."""
 
 import os
-import signal
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-from millebornes.storage import read_save, unfinished
 
 if sys.platform == "win32":
     pytest.skip("there are no pseudo-terminals", allow_module_level=True)
@@ -46,12 +43,6 @@ class Terminal:
                 return
             self.raw += found
             self._stream.feed(found)
-
-    @property
-    def pid(self) -> int:
-        """The process."""
-        assert self.child.pid is not None
-        return self.child.pid
 
     @property
     def text(self) -> str:
@@ -116,44 +107,6 @@ def test_it_draws_though_errors_go_elsewhere(home: Path, terminals: list[Termina
     terminals.append(terminal)
     terminal.wait("Your turn.")
     assert (home / "errors").read_bytes() == b""
-
-
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGHUP, signal.SIGTERM])
-def test_a_killed_game_loses_nothing(home: Path, terminals: list[Terminal], number: signal.Signals) -> None:
-    terminal = Terminal(f"exec {GAME}", home)
-    terminals.append(terminal)
-    terminal.wait("Your turn.")
-    terminal.child.send("u3 ")
-    terminal.wait("You play Roll")
-    terminal.wait("Your turn.")
-    os.kill(terminal.pid, number)
-    terminal.wait_end()
-    slot = unfinished()
-    assert slot is not None
-    assert [str(move) for move in read_save(slot.path).match.hand.moves[:1]] == ["roll"]
-    slot.release()
-
-
-@pytest.mark.parametrize("is_begun", [True, False])
-def test_a_terminal_that_goes_away_leaves_no_game_behind(home: Path, terminals: list[Terminal], is_begun: bool) -> None:
-    terminal = Terminal(f"exec {GAME}", home)
-    terminals.append(terminal)
-    terminal.wait("Your turn.")
-    if is_begun:
-        terminal.child.send("u3 ")
-        terminal.wait("You play Roll")
-        terminal.wait("Your turn.")
-    os.close(terminal.child.child_fd)
-    end = time.monotonic() + PATIENCE
-    while os.waitpid(terminal.pid, os.WNOHANG) == (0, 0):
-        assert time.monotonic() < end, "it still runs"
-        time.sleep(0.05)
-    terminals.clear()
-    slot = unfinished()
-    assert (slot is not None) == is_begun  # a game without a move is not kept
-    if slot is not None:
-        assert [str(move) for move in read_save(slot.path).match.hand.moves[:1]] == ["roll"]
-        slot.release()
 
 
 def test_no_colour_is_sent_where_none_is_wanted(home: Path, terminals: list[Terminal]) -> None:

@@ -2,20 +2,24 @@
 
 import dataclasses
 import re
+from collections.abc import Iterator
 
 import pytest
 
+from millebornes.analysis.records import Analysis
 from millebornes.editions import make_rules
-from millebornes.game import Match
+from millebornes.game import Action, InformationState, Match, Move
 from millebornes.i18n import translator
 from millebornes.storage import load_preferences
 from millebornes.storage.preferences import LINES
 from millebornes.table.setup import GameSetup
 from millebornes.themes import theme
+from millebornes.tui.common import hints
 from millebornes.tui.plain import PlayOptions
 from millebornes.words.participants import Participants
 from millebornes.words.table import changes
 from millebornes.words.words import Words
+from tests.full.hints import analysis_of, thought
 from tests.plain.inside import Home, Played, deck_of
 
 ENGLISH = translator("en")
@@ -139,6 +143,20 @@ def test_the_match_so_far_is_a_sentence(home: Home) -> None:
     assert re.search(r"^The match so far: after hand 1: Sam \d+, Alex \d+; after hand 2: ", played.text, re.M)
 
 
+@pytest.fixture
+def quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hints with given figures; `test_commands.py` thinks in earnest."""
+
+    def best_first(seen: InformationState) -> Iterator[Analysis | None]:
+        def rank(move: Move) -> bool:
+            return move.action is not Action.COUP and move != Move.parse("roll")
+
+        return thought(analysis_of(seen.view, moves=sorted(seen.view.legal_moves, key=rank)))
+
+    monkeypatch.setattr(hints, "thoughts", best_first)
+
+
+@pytest.mark.usefixtures("quick_hints")
 @pytest.mark.parametrize("brief", [True, False])
 def test_a_hint_is_played_by_enter(home: Home, brief: bool) -> None:
     options = PlayOptions(setup=GameSetup(places=("human", "basic"), seed="7"), brief=brief)
@@ -151,6 +169,7 @@ def test_a_hint_is_played_by_enter(home: Home, brief: bool) -> None:
     assert "Type a command" in told  # a hint holds for one decision
 
 
+@pytest.mark.usefixtures("quick_hints")
 def test_a_hint_answers_a_question_by_enter(home: Home) -> None:
     deck = deck_of(CLASSIC, {0: "roll right_of_way 25 25 50 50", 1: "stop 100 100 100 100 100"}, "25 25 25 25 25 25")
     match = Match.start(CLASSIC, deck=deck, players=("You", "basic")).play("roll").play("stop>0")

@@ -153,6 +153,7 @@ def test_a_french_side_is_named_as_the_help_does() -> None:
         ("stop 9", "1 to 2"),
         ("stop on nobody", "isn't the name of exactly one side"),
         ("200=gas", "200=roll"),
+        ("25!", "Only a safety can be called"),
         ("\x1b[2J", "isn't a card"),
     ],
 )
@@ -220,21 +221,14 @@ def test_use_asks_which_card_and_goes_back(home: Home) -> None:
 
 
 def test_illegal_and_mistyped_commands_cost_nothing(home: Home) -> None:
-    nonsense = "25,use gas,stop,3,x,,U 9,pass,extend,gasolin,-,right of way!,stop 1".split(",")
+    nonsense = "25,use gas,stop,3,x,,U 9,pass,extend,gasolin,-,right of way!,25!,stop 1,y,L".split(",")
     played = begin(home, *nonsense)
     assert played.text.count("Your move:") == len(nonsense) + 1
     for clause in ("R2.5", "R4.1", "R4.4", "R5.1", "R6.2"):
         assert f"({clause})" in played.text
     assert "You play" not in played.text
     assert "You discard" not in played.text
-
-
-def test_legal_moves_and_why_not_the_rest(home: Home) -> None:
-    told = begin(home, "L").after("You can:")
-    assert "play Roll  [roll]" in told
-    assert "play Right of Way  [right_of_way]" in told
-    assert "play 25 miles: you aren't moving; play Roll first (R4.1)" in told
-    assert "play Stop on Bo: they aren't moving, so you can't stop them (R4.4)" in told
+    assert "play Right of Way  [right_of_way]" in played.after("You can:")
 
 
 def test_a_hint_names_a_move_and_says_why(home: Home) -> None:
@@ -275,11 +269,6 @@ def test_while_hints_are_prepared_the_maxims_advise(home: Home, monkeypatch: pyt
     assert "Getting hints ready. This takes a minute or two the first time." in told
     assert "Until then, the strategy advice is: play Roll." in told
     assert "You play Roll." in told
-
-
-def test_a_hint_waits_for_the_card_to_be_picked(home: Home) -> None:
-    told = begin(home, "manual", "roll", "H", "P", "H").after("You play Roll.")
-    assert told.index("Pick a card first: P (R2.5).") < told.index("Hint: ")
 
 
 def test_window_toggles_between_commands_and_score(home: Home) -> None:
@@ -335,36 +324,16 @@ def test_a_hazard_with_several_targets_asks_for_the_side(home: Home) -> None:
     assert "You play Stop on Cy." in played.text
 
 
-def test_a_200_stands_for_a_roll_under_house_rules(home: Home) -> None:
-    rules = make_rules("house")
-    match = Match.start(rules, deck=deck_of(rules, START, "100 75 gasoline repairs 75"), players=("You", "Bo"))
-    played = home.resume(home.save(match, ["human", "random"]), "U 4")
-    assert "You play 200 miles as Roll." in played.text
-
-
-def test_no_discard_is_offered_where_none_is_possible(home: Home) -> None:
-    rules = make_rules("bsd").replace({"hand_size": 3})
-    deck = deck_of(rules, {0: "driving_ace extra_tank puncture_proof", 1: "25 25 25"}, "right_of_way")
-    match = Match.start(rules, deck=deck, players=("You", "Bo"))
-    played = home.resume(home.save(match, ["human", "random"]), "D 1", "25")
-    assert "You can't do that: in this edition, you can't discard a safety; play it instead (R4.8)." in played.text
-    assert "You can only play" in played.text
-    assert "or discard" not in played.text
-
-
 def test_extension_question(home: Home) -> None:
     rules = CLASSIC.replace({"goal": 100, "extension_goal": 1000})
     deck = deck_of(rules, {0: "roll 100 25 25 25 25", 1: "stop 75 75 75 75 75"}, "25 75 25 75 25 75")
     match = Match.start(rules, deck=deck, players=("You", "Bo"))
     for move in ("roll", "-75"):
         match = match.play(move)
-    for answer, says in (("y", "You extend the trip to 1000 miles."), ("finish", "You finish the hand.")):
-        path = home.save(match, ["human", "random"], f"{answer}.jsonl")
-        played = home.resume(path, "100", "", "U 1", "L", answer)
-        assert (
-            played.text.count("Decide about the extension first: y extends the trip, n finishes the hand (R6.2).") == 2
-        )
-        assert says in played.text
+    path = home.save(match, ["human", "random"])
+    played = home.resume(path, "100", "", "U 1", "L", "finish")
+    assert played.text.count("Decide about the extension first: y extends the trip, n finishes the hand (R6.2).") == 2
+    assert "You finish the hand." in played.text
     assert re.search(r"^Trip Completed +400 +0$", played.text, re.MULTILINE)
     assert "Another hand? (Y/n)" in played.text
 
@@ -378,7 +347,7 @@ def test_the_score_sheet_has_the_classic_terms_in_order(home: Home) -> None:
     ]  # fmt: skip
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\r\n"), max_size=30), max_size=12)
 )

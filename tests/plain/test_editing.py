@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from millebornes.editions import make_rules
+from millebornes.table.setup import GameSetup
+from millebornes.tui.plain import PlayOptions
 from millebornes.tui.plain.console import MOST_IDLE, MOST_WRONG, Console, Leave
 
 if sys.platform == "win32":
@@ -18,6 +21,9 @@ if sys.platform == "win32":
 pytest.importorskip("readline")
 import pexpect
 
+from tests.plain.inside import Home
+
+CLASSIC = make_rules("classic")
 ASK = """
 from millebornes.tui.plain.console import Console, Interrupted, Leave
 console = Console()
@@ -134,18 +140,23 @@ def test_answers_that_lead_nowhere_end() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    "options",
     [
-        (),
-        ("--edition", "classic"),
-        ("--edition", "classic", "--player", "human", "--player", "human"),
-        ("--tutorial",),
-        ("new.jsonl",),
+        PlayOptions(),
+        PlayOptions(setup=GameSetup(rules=CLASSIC, places=("human", "human"))),
+        PlayOptions(tutorial=True),
+        PlayOptions(save=Path("new.jsonl")),
     ],
 )
-def test_a_pipe_that_never_fits_ends_the_program(arguments: tuple[str, ...], tmp_path: Path) -> None:
+def test_input_that_never_fits_ends_the_game(options: PlayOptions, home: Home) -> None:
+    played = home.play(options, ["maybe"] * 1000)
+    assert played.status == 1
+    assert "The input doesn't answer the questions" in played.text
+
+
+def test_a_pipe_that_never_fits_ends_the_program(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "millebornes", "play", "--plain", *arguments],
+        [sys.executable, "-m", "millebornes", "play", "--plain", "--edition", "classic"],
         input="maybe\n" * 1000,
         env={**os.environ, "MILLEBORNES_HOME": str(tmp_path / "home"), "LC_ALL": "C.UTF-8"},
         cwd=tmp_path,

@@ -11,7 +11,6 @@ from millebornes.players import PLAYERS, Player, RandomPlayer
 from millebornes.storage import load_results, read_save
 from millebornes.table.setup import GameSetup
 from millebornes.tui.plain import PlayOptions
-from tests.plain.driver import ANOTHER_GAME, Game
 from tests.plain.inside import Home
 
 BOT = Path(__file__).parents[1] / "players" / "bad_bot.py"
@@ -74,12 +73,3 @@ def test_a_player_of_another_package_that_breaks_forfeits_too(home: Home, monkey
     monkeypatch.setattr("millebornes.session.game_session.player", made)
     played = home.play(PlayOptions(setup=GameSetup(places=("human", "broken"), seed="3")), ["D 1"])
     assert "broken forfeits the match: it raised ZeroDivisionError: my fault." in played.text
-
-
-def test_in_a_real_terminal(tmp_path: Path) -> None:
-    with Game(tmp_path, "--player", "human", "--player", bad("illegal", tmp_path), "--seed", "3") as game:
-        game.play(stop=ANOTHER_GAME)
-        assert "forfeits the match: it " in game.seen
-        game.send("n")
-        assert game.finish() == 0
-    assert "Traceback" not in game.seen

@@ -17,19 +17,13 @@ CARD = re.compile(r"^  [1-6P]  \S", re.MULTILINE)
 PLAIN = "25 25 50 50 75 75"
 
 
-def _whose(text: str) -> str:
-    found = re.findall(r"Pass the keyboard to (\S+)\. ", text)
-    assert found
-    return str(found[-1])
-
-
 @pytest.mark.parametrize("term", ["xterm", "dumb"])
 def test_no_hand_is_on_the_screen_when_the_keyboard_is_passed(tmp_path: Path, term: str) -> None:
     people = ["--player", "human", "--player", "human", "--player", "human"]
     with Game(tmp_path, *people, "--name", "Ann", "--name", "Bo", "--name", "Cy", "--seed", "3", term=term) as game:
         passes = 0
         found = game.wait()
-        for _ in range(120):
+        for _ in range(45):
             if found == KEYBOARD:
                 passes += 1
                 screen = game.seen
@@ -48,20 +42,7 @@ def test_no_hand_is_on_the_screen_when_the_keyboard_is_passed(tmp_path: Path, te
             elif found == ANOTHER_HAND:
                 break
             found = game.wait()
-        assert passes > 20
-
-
-def test_the_people_take_their_turns_in_order(tmp_path: Path) -> None:
-    names = ["--name", "Ann", "--name", "Bo"]
-    with Game(tmp_path, "--player", "human", "--player", "human", *names, "--seed", "3") as game:
-        seen = []
-        for _ in range(4):
-            game.wait(r"no one else is looking\. ")
-            seen.append(_whose(game.seen))
-            game.send("")
-            game.wait(r"Your move: ")
-            game.send("D 1")
-    assert seen == ["Ann", "Bo", "Ann", "Bo"]
+        assert passes > 10
 
 
 def _question(home: Home, holder: bool) -> str:
@@ -105,59 +86,3 @@ def test_a_question_tells_nothing_of_the_turn_that_follows_it(home: Home) -> Non
     answering = _told_when_asked(home, "right_of_way", "25 25 25 100")
     assert "Hint: " in answering
     assert counted.findall(told[0]) == counted.findall(answering) != []
-
-
-def test_a_non_holder_cannot_call(home: Home) -> None:
-    rules = make_rules("classic")
-    deck = deck_of(rules, {0: "stop 100 100 100 100 100", 1: "roll 25 25 50 50 75"}, "25 25 25 25")
-    match = Match.start(rules, deck=deck, players=("Ann", "Bo")).play("-100").play("roll")
-    path = home.save(match, ["human"] * 2)
-    played = home.resume(path, "", "stop", "", "y", "right of way!", "n")
-    assert played.text.count("You don't hold Right of Way (R2.5)") == 2
-    assert "Bo, your turn." in played.text
-
-
-def test_a_holder_calls_and_the_other_hears_of_it(home: Home) -> None:
-    rules = make_rules("classic")
-    deck = deck_of(rules, {0: "stop 100 100 100 100 100", 1: "roll right_of_way 25 50 50 75"}, "25 25 25 25")
-    match = Match.start(rules, deck=deck, players=("Ann", "Bo")).play("-100").play("roll")
-    path = home.save(match, ["human"] * 2)
-    played = home.resume(path, "", "stop", "", "y", "D 1", "")
-    assert "Coup fourré! You answer Stop with Right of Way." in played.text
-    assert "Coup fourré! Bo answers Stop with Right of Way." in played.after("Pass the keyboard to Ann")
-
-
-def test_under_house_rules_everybody_is_asked_the_attacker_too(home: Home) -> None:
-    rules = make_rules("house", 3, 3)
-    hands = {0: "stop roll 100 100 100 100", 1: "roll 25 25 50 50 75", 2: PLAIN}
-    match = Match.start(rules, deck=deck_of(rules, hands, "25 25 75 25 25"), players=("Ann", "Bo", "Cy"))
-    for move in ("roll", "roll", "-25"):
-        match = match.play(move)
-    path = home.save(match, ["human"] * 3)
-    played = home.resume(path, "", "use stop on bo", *["", "n"] * 3, "")
-    asked = re.findall(r"Pass the keyboard to (\w+)", played.text)
-    assert asked == ["Ann", "Bo", "Cy", "Ann", "Bo"]  # Ann played it, Bo Cy Ann are asked, then it is Bo's turn
-    assert played.text.count("(y/n)") == 3
-
-
-def test_a_shown_safety_raises_no_question(home: Home) -> None:
-    rules = make_rules("house")
-    deck = deck_of(
-        rules, {0: "flat_tire 100 100 100 100 puncture_proof", 1: "roll 25 25 50 50 75"}, "25 25 25 25 25 25"
-    )
-    match = Match.start(rules, deck=deck, players=("Ann", "Bo"))
-    for move in ("puncture_proof", "-100", "roll"):
-        match = match.play(move)
-    path = home.save(match, ["human"] * 2)
-    played = home.resume(path, "", "flat", "")
-    assert "(y/n)" not in played.text
-    assert "Bo, your turn." in played.text
-
-
-def test_somebody_alone_is_asked_only_when_holding_the_safety(home: Home) -> None:
-    rules = make_rules("classic")
-    for holds, card in ((True, "right_of_way"), (False, "75")):
-        deck = deck_of(rules, {0: f"roll 25 25 50 50 {card}", 1: "stop 100 100 100 100 100"}, "25 25 25 25 25 25")
-        match = Match.start(rules, deck=deck, players=("You", "basic")).play("roll").play("stop>0")
-        played = home.resume(home.save(match, ["human", "basic"], f"{card}.jsonl"), "y")
-        assert ("Call a coup fourré with Right of Way? (y/n)" in played.text) is holds

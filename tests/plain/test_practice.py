@@ -4,7 +4,7 @@ from pathlib import Path
 
 from millebornes.cards import Card
 from millebornes.editions import make_rules
-from millebornes.game import Action, Match
+from millebornes.game import Match
 from millebornes.storage import read_save
 from millebornes.table.setup import GameSetup
 from millebornes.tui.plain import PlayOptions
@@ -17,38 +17,23 @@ def practice(**options: object) -> PlayOptions:
     return PlayOptions(setup=GameSetup(places=("human", "random"), seed="3", practice=True), **options)  # type: ignore[arg-type]
 
 
-def test_undo_goes_back_to_the_latest_decision(home: Home) -> None:
-    played = home.play(practice(), ["undo", "D 1", "undo", "D 2", "undo", "R", "D 3"])
+def test_undo_and_counts(home: Home) -> None:
+    played = home.play(practice(), ["undo", "count", "D 1", "undo", "D 2", "undo", "R", "D 3", "?"])
     assert "Practice: “undo” takes a move back" in played.text
     assert played.text.count("You have no move in this hand that can be taken back.") == 1
     assert played.text.count("You take your move back.") == 2
     hands = [part.partition("Your move:")[0] for part in played.text.split("Your hand:\n")[1:]]
     assert hands[0].splitlines()[:7] == hands[-2].splitlines()[:7]
     saved = read_save(home.autosave)
-    third = hands[0].splitlines()[2].split("  ")[-1]
-    assert saved.match.hand.moves[0].action is Action.DISCARD
-    assert f"You discard {third}" in played.text
     assert saved.practice
-
-
-def test_undo_after_a_resume(home: Home) -> None:
-    home.play(practice(), ["D 1"])
-    played = home.resume(home.autosave, "undo", "count")
-    assert "You take your move back." in played.text
-    assert "Cards that you haven't seen: 99, with 93 in the draw pile and 6 in other players' hands." in played.text
-
-
-def test_counts(home: Home) -> None:
-    told = home.play(practice(), ["count", "D 1"]).after("Cards that you haven't seen: ")
+    assert f"You discard {hands[0].splitlines()[2].split('  ')[-1]}" in played.text
+    told, view = played.after("Cards that you haven't seen: "), saved.match.hand.at(0).view(0)
     assert told.startswith("99, with 93 in the draw pile and 6 in other players' hands.\n")
-    view = read_save(home.autosave).match.hand.at(0).view(0)
     for word, card in (("Right of Way", Card.RIGHT_OF_WAY), ("Roll", Card.ROLL), ("200 miles", Card.D200)):
         assert f"{word} {view.unseen[card]}" in told
-
-
-def test_counts_wait_for_the_card_to_be_picked(home: Home) -> None:
-    played = home.play(practice(manual_pick=True), ["count", "P", "count"])
-    assert played.text.index("Pick a card first: P (R2.5).") < played.text.index("Cards that you haven't seen")
+    assert "  Z   undo: take your latest move back" in told
+    assert "  C   count the cards" in told
+    assert "You take your move back." in home.resume(home.autosave, "undo").text
 
 
 def test_neither_in_a_game_that_counts(home: Home) -> None:
@@ -56,15 +41,7 @@ def test_neither_in_a_game_that_counts(home: Home) -> None:
         PlayOptions(setup=GameSetup(places=("human", "random"), seed="3")), ["D 1", "undo", "count", "?"]
     )
     assert played.text.count("You can take moves back and count cards only in practice") == 2
-    assert "You take" not in played.text
-    assert "Cards that you haven't seen" not in played.text
     assert "in practice only" not in played.text
-
-
-def test_help_in_practice_names_both(home: Home) -> None:
-    told = home.play(practice(), ["?"]).after("Commands (followed by Enter):")
-    assert "  Z   undo: take your latest move back" in told
-    assert "  C   count the cards" in told
 
 
 def finishing(home: Home, *, practice: bool, second: str = "random") -> Path:

@@ -6,9 +6,9 @@ from pathlib import Path
 from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.storage import load_results, load_reviews, statistics_file
-from millebornes.table.setup import GameSetup
-from millebornes.tui.plain import PlayOptions
+from millebornes.tui.common import hints
 from millebornes.tui.plain.console import Interrupted
+from tests.full.hints import analysis_of, thought
 from tests.plain.inside import Home, deck_of
 
 CLASSIC = make_rules("classic").replace({"goal": 100, "extension_goal": None})
@@ -34,16 +34,8 @@ def test_a_finished_match_is_kept_and_shown(home: Home) -> None:
     assert [match.winner for match in results.matches] == [0]
 
 
-def test_the_same_end_is_kept_once(home: Home) -> None:
-    path = finishing(home)
-    for _ in range(3):
-        home.resume(path, "100")
-    assert len(load_results().matches) == 1
-    home.resume(finishing(home, "again.jsonl"), "100", "", "stats")
-    assert len(load_results().matches) == 1
-
-
 def test_games_with_hints_are_told_apart(home: Home) -> None:
+    home.monkeypatch.setattr(hints, "thoughts", lambda seen: thought(analysis_of(seen.view)))
     path = finishing(home)
     home.resume(path, "H")  # it is still known when the game goes on
     told = home.resume(path, "H", "100", "stats").after("Another game? (Y/n) \nYour games against computer players:\n")
@@ -52,30 +44,12 @@ def test_games_with_hints_are_told_apart(home: Home) -> None:
     assert [hand.hints for hand in results.hands] == [match.hints for match in results.matches] == [(2, 0)]
 
 
-def test_practice_is_not_kept(home: Home) -> None:
-    assert "You haven't finished a game yet." in home.resume(finishing(home, practice=True), "100", "stats").text
-    assert not statistics_file().exists()
-
-
 def test_statistics_that_cannot_be_kept_do_not_stop_the_game(home: Home) -> None:
     statistics_file().mkdir(parents=True)
     played = home.resume(finishing(home), "100", "stats")
     assert "The result is missing from the statistics: there is a folder with that name." in played.text
     assert "the statistics cannot be read" in played.text
     assert "You win the match." in played.text
-
-
-def test_in_french(home: Home) -> None:
-    played = home.resume(finishing(home), "100", "statistiques", language="fr")
-    assert "Parties : gagnées 1, perdues 0." in played.text
-
-
-def test_statistics_need_no_game(home: Home) -> None:
-    home.resume(finishing(home), "100")
-    assert (
-        "Hand 1. You begin."
-        in home.play(PlayOptions(setup=GameSetup(rules=CLASSIC, places=("human", "random"), seed="1")), ["stats"]).text
-    )
 
 
 def test_a_match_that_is_over_is_reviewed(home: Home) -> None:
@@ -101,3 +75,4 @@ def test_the_review_of_a_practice_match_is_not_kept(home: Home) -> None:
     played = home.resume(finishing(home, practice=True), "100", "review")
     assert "100% of the decisions judged…" in played.text
     assert load_reviews() == {}
+    assert not statistics_file().exists()

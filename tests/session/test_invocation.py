@@ -67,8 +67,9 @@ def test_the_script_of_a_checkout_runs_other_commands_too(tmp_path: Path) -> Non
         return done.stdout + done.stderr
 
     assert "champion" in ran("players")
-    assert "Usage: millebornes play" in ran("--help")
-    assert "--tutorial" in ran("--help")
+    told = ran("--help")
+    assert "Usage: millebornes play" in told
+    assert "--tutorial" in told
     (tmp_path / "players").write_text("nonsense")
     assert "champion" not in ran("players")
 

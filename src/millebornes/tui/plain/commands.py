@@ -7,7 +7,7 @@ import re
 import unicodedata
 from typing import Final
 
-from millebornes.cards import HAZARDS, Card
+from millebornes.cards import HAZARDS, SAFETIES, Card
 from millebornes.commands.table import BY_LETTER, Argument, Command, in_order_of_need
 from millebornes.errors import NotationError
 from millebornes.game import Action
@@ -246,7 +246,10 @@ def _wish(text: str, action: Action, size: int, words: TableWords) -> Wish:
         message = _("There is no card {number}; your cards are 1 to {size}, and P.")
         raise _Mistyped(message.format(number=text, size=size))
     if text.endswith("!"):
-        return Wish(Action.COUP, parse_card(text.rstrip("! "), _.language))
+        card = parse_card(text.rstrip("! "), _.language)
+        if card not in SAFETIES:
+            raise _Mistyped(_("Only a safety can be called as a coup fourré."))
+        return Wish(Action.COUP, card)
     as_roll = _AS_ROLL.fullmatch(text)
     if as_roll and action is Action.PLAY and not as_roll["roll"].strip().startswith(("km", "mi")):
         if parse_card(as_roll["roll"], _.language) is not Card.ROLL:

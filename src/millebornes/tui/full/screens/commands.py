@@ -67,7 +67,9 @@ class Commands:
 
                 table.app.push_screen(StatisticsScreen(self._))
             case _other if action.upper() in Command.__members__:
-                self._show(self._controller.do(Command[action.upper()]), action)
+                with table.input.same_card():
+                    outcome = self._controller.do(Command[action.upper()])
+                self._show(outcome, action)
 
     def palette(self) -> Iterable[SystemCommand]:
         """Return the commands for the command palette, with their keys."""

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import dataclasses
 import enum
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, Protocol
 
 from textual.message import Message
@@ -171,10 +171,16 @@ class TableInput:
             self._offer()
 
     def sort_hands(self) -> None:
-        """Sort the hands. The selected card stays selected and moves to its new place."""
+        """Sort the hands."""
+        with self.same_card():
+            self._session.change(dataclasses.replace(self._session.preferences, sort=True))
+
+    @contextlib.contextmanager
+    def same_card(self) -> Iterator[None]:
+        """Keep the selected card selected if the hand is sorted meanwhile, which gives it another place."""
         card = self._card
-        self._session.change(dataclasses.replace(self._session.preferences, sort=True))
-        if card is not None:
+        yield
+        if card is not None and self._card is not card:
             self.place = self.slots.place_of(card)
             self._display.select(self.place)
 
