@@ -27,6 +27,11 @@ REQUESTS: Final[dict[Wish, tuple[str, str]]] = {
 }
 """The requests that need the other players' consent, for the person who makes one and for the others."""
 
+PROPOSAL: Final = (N_("You propose a rematch: {terms}."), N_("{name} proposes a rematch: {terms}."))
+RESIGNATION: Final = (N_("You resign."), N_("{name} resigns."))
+"""Each for the person who does it and for the others."""
+ALL_AGREED: Final = N_("You all agree to end the match. Nobody wins it.")
+
 _LINES: Final = {
     "joined": (N_("You sit down."), N_("{name} sits down.")),
     "cancelled": (N_("You cancel the table."), N_("{name} has cancelled the table.")),
@@ -42,10 +47,10 @@ _LINES: Final = {
     "away": (N_("You've been disconnected."), N_("{name} has been disconnected.")),
     "wait": (N_("The others are waiting for you."), N_("The table is waiting for {name}.")),
     "back": (N_("You're back."), N_("{name} is back.")),
-    "proposed": (N_("You propose a rematch: {terms}."), N_("{name} proposes a rematch: {terms}.")),
+    "proposed": PROPOSAL,
     "agreed": (N_("You agree."), N_("{name} agrees.")),
     "declined": (N_("You decline."), N_("{name} declines.")),
-    "resigned": (N_("You resign."), N_("{name} resigns.")),
+    "resigned": RESIGNATION,
     "undone": (N_("You take your move back."), N_("{name} takes a move back.")),
     "time_out": (
         N_("Your time is up, so the computer moves for you."),
@@ -132,7 +137,7 @@ class _Telling:
         if self._state.match is None:
             return ()
         if ended is not None and ended.what == "end":
-            return [_("You all agree to end the match. Nobody wins it.")]
+            return [_(ALL_AGREED)]
         forfeit = () if loss is None else (self._narrator.forfeit(loss),)
         return self._heard(*forfeit, self._narrator.result(self._state.winner, loss))
 

@@ -8,7 +8,7 @@ from millebornes.analysis.exercises.exercise import KINDS, Exercise
 from millebornes.analysis.exercises.practice_session import AnswerOutcome, AnswerResult, PracticeSession
 from millebornes.analysis.records import MoveEstimate
 from millebornes.errors import printable
-from millebornes.i18n import Translator
+from millebornes.i18n import N_, Translator
 from millebornes.words.editions import rules_title
 from millebornes.words.figures import with_error
 from millebornes.words.moves import describe_move
@@ -17,6 +17,8 @@ from millebornes.words.words import TableWords
 
 LISTED: Final = 6
 """The maximum number of moves whose losses are listed in one line."""
+
+SAVED: Final = N_("Your answers are saved automatically.")
 
 HOUR: Final = datetime.timedelta(hours=1)
 DAY: Final = datetime.timedelta(days=1)

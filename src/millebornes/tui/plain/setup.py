@@ -6,11 +6,19 @@ from millebornes.player_names import HUMAN
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_text, level_word
 from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions
-from millebornes.session.setup import DEFAULT_TARGET, MAX_TARGET, table_text, target_text
+from millebornes.session.setup import DEFAULT_TARGET, MAX_TARGET
 from millebornes.shown import LONGEST_NAME
 from millebornes.tui.plain.commands import question_help
 from millebornes.tui.plain.console import Console
-from millebornes.words.editions import title_with
+from millebornes.words.editions import (
+    TARGET_QUESTION,
+    number_wanted,
+    partners_text,
+    seats_and_sides,
+    table_text,
+    target_text,
+    title_with,
+)
 
 
 class TutorialWanted(Exception):
@@ -46,7 +54,7 @@ def _ask_number(console: Console, prompt: str, low: int, high: int, default: int
             return default
         if answer.isascii() and answer.isdigit() and len(answer) < 10 and low <= int(answer) <= high:
             return int(answer)
-        console.wrong(_("Please type a whole number from {low} to {high}.").format(low=low, high=high))
+        console.wrong(number_wanted(low, high, _))
 
 
 def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bool = False) -> NewGameOptions:
@@ -69,8 +77,7 @@ def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bo
         if answer == "c" or answer in words("change"):
             rules = _ask_table(console, chosen, _)
             seats = _ask_players(console, rules, names, _)
-            prompt = _("Points that end the match (0: single hands):")
-            target = _ask_number(console, prompt, 0, MAX_TARGET, DEFAULT_TARGET, _) or None
+            target = _ask_number(console, _(TARGET_QUESTION), 0, MAX_TARGET, DEFAULT_TARGET, _) or None
             practice = confirm(console, _("Practice, with undo and card counting?"), _, default=practice)
             break
         console.wrong(_("Please press Enter, or type C."))
@@ -92,10 +99,9 @@ def ask_again(console: Console, game_options: NewGameOptions, _: Translator) -> 
         (name or _("You")) if kind == HUMAN else kind
         for kind, name in zip(game_options.players, game_options.names, strict=True)
     ]
-    table = _("{seats} seats, {sides} sides").format(seats=game_options.seats, sides=game_options.sides)
     parts = [
         title_with(game_options.edition, game_options.settings, _),
-        table,
+        seats_and_sides(game_options.seats, game_options.sides, _),
         ", ".join(players),
         target_text(game_options.match_target, _),
     ]
@@ -167,8 +173,7 @@ def _ask_players(console: Console, rules: Rules, names: list[str], _: Translator
 def _ask_seats(console: Console, rules: Rules, people: int, _: Translator) -> list[int]:
     """Ask in which seats the people sit. This determines who are partners."""
     usual = " ".join(str(seat + 1) for seat in range(people))
-    sides = [" + ".join(str(seat + 1) for seat in rules.seats_of(side)) for side in range(rules.sides)]
-    console.say(_("Seats of each side: {sides}.").format(sides=_.join(sides)))
+    console.say(partners_text(rules, _))
     wrong = _("Please type {n} different numbers from 1 to {seats}.").format(n=people, seats=rules.seats)
     while True:
         prompt = _("Seats of the {n} people:").format(n=people) + f" [{usual}]"
