@@ -13,7 +13,7 @@ from millebornes.schema.api import Wish
 from millebornes.table.messages import PHRASES, Message
 from millebornes.table.state import TableState
 from millebornes.words.editions import terms_text, with_swap
-from millebornes.words.narration import Narration, Narrator, heard
+from millebornes.words.narration import TAKEN_BACK, Narration, Narrator, heard
 from millebornes.words.participants import Participants, with_computer_names
 from millebornes.words.words import TableWords, Words
 
@@ -51,7 +51,7 @@ _LINES: Final = {
     "agreed": (N_("You agree."), N_("{name} agrees.")),
     "declined": (N_("You decline."), N_("{name} declines.")),
     "resigned": RESIGNATION,
-    "undone": (N_("You take your move back."), N_("{name} takes a move back.")),
+    "undone": TAKEN_BACK,
     "time_out": (
         N_("Your time is up, so the computer moves for you."),
         N_("{name}'s time is up, so the computer moves for them."),
