@@ -15,6 +15,7 @@ from millebornes.editions import edition
 from millebornes.game import Action, Match, Move
 from millebornes.i18n import Translator
 from millebornes.storage import Preferences, SavedGame, SaveWriter, load_preferences, save_preferences
+from millebornes.table.setup import GameSetup
 from millebornes.tui.full.screens.app import FullScreenApp
 from millebornes.tui.full.screens.base_screen import Steady
 from millebornes.tui.full.screens.input import Mode
@@ -75,7 +76,9 @@ def play(
 def options(seats: Sequence[str], sides: int | None = None, **more: Any) -> PlayOptions:
     """A new game without questions."""
     rules = edition(more.pop("edition", "classic")).rules(len(seats), sides or len(seats), more.pop("set", {}))
-    return PlayOptions(rules=rules, seats=tuple(seats), seed=more.pop("seed", "7"), **more)
+    asked = {name: more.pop(name) for name in ("match_target", "practice") if name in more}
+    setup = GameSetup(rules=rules, places=tuple(seats), seed=more.pop("seed", "7"), **asked)
+    return PlayOptions(setup=setup.with_names(more.pop("names", ())), **more)
 
 
 def saved(match: Match, seats: Sequence[str], folder: Path, *, practice: bool = False) -> PlayOptions:
@@ -194,7 +197,7 @@ def keys_for(move: Move, table: TableScreen) -> list[str]:
             number = "p" if place == table.input.slots.size + 1 else str(place)
             keys = ["d" if move.action is Action.DISCARD else "u", number, "enter"]
             if move.target is not None and table.session.rules.sides > 2:
-                hazards = [other for other in table.input.view.legal_moves if other.card is move.card]
+                hazards = [other for other in table.controller.view.legal_moves if other.card is move.card]
                 if len([other for other in hazards if other.target is not None]) > 1:
                     keys.append(str(move.target + 1))
             return keys

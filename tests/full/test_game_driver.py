@@ -4,16 +4,13 @@ import asyncio
 import contextlib
 import dataclasses
 import random
-from collections.abc import Sequence
 from typing import Any, cast
 
-from millebornes.cards import Card
-from millebornes.errors import PlayerError
 from millebornes.game import Action, Move
 from millebornes.session.game_loop import GameLoop
-from millebornes.session.requests import Ask, Compute, PersonMove
-from millebornes.tui.common.moves import Decided
-from millebornes.tui.full.screens.input import TakenBack
+from millebornes.session.requests import Ask, PersonMove
+from millebornes.table.questions import Coup, Extension, Turn
+from millebornes.tui.controller import ChosenMove
 from millebornes.tui.full.screens.table import GameDriver
 from tests.session.driving import HUMAN, answer_question, session
 
@@ -29,7 +26,6 @@ class FakeScreen:
     loop: GameLoop
     rng: random.Random
     most: int = 400
-    take_back: bool = False
     done: list[tuple[object, ...]] = dataclasses.field(default_factory=list)
 
     def _keep(self, *what: object) -> None:
@@ -57,31 +53,19 @@ class FakeScreen:
         assert self.done[-1] == ("show", None, self._question_turn())
         self._keep("keyboard", seat)
 
-    async def turn(self, seat: int, drawn: Sequence[Card]) -> Decided:
-        return self._decide("turn", seat)
-
-    async def coup(self, seat: int, holds: bool) -> Decided:
-        return self._decide("coup", seat)
-
-    async def extension(self, seat: int) -> Decided:
-        return self._decide("extension", seat)
+    async def ask(self, question: Turn | Coup | Extension) -> ChosenMove:
+        assert self.done[-1] == ("show", question.seat, self._question_turn())
+        self._keep(type(question).__name__.lower(), question.seat)
+        answer = answer_question(question, self.loop, self.rng)
+        assert isinstance(answer, PersonMove)
+        return ChosenMove(answer.move, answer.place)
 
     async def end_of_hand(self, text: str) -> None:
         self._keep("end", text)
-        if self.take_back:
-            raise TakenBack
 
     def _question_turn(self) -> int | None:
         assert isinstance(self.loop.request, Ask)
         return self.loop.request.turn
-
-    def _decide(self, kind: str, seat: int) -> Decided:
-        assert self.done[-1] == ("show", seat, self._question_turn())
-        self._keep(kind, seat)
-        assert isinstance(self.loop.request, Ask)
-        answer = answer_question(self.loop.request.question, self.loop, self.rng)
-        assert isinstance(answer, PersonMove)
-        return answer.move, answer.place
 
 
 def drive(screen: FakeScreen) -> None:
@@ -119,14 +103,3 @@ def test_the_keyboard_passes_with_no_hand_on_the_screen() -> None:
             holder = more[0]
         elif what in {"turn", "coup", "extension"}:
             assert more == [holder]
-
-
-def test_taking_back_where_nothing_was_decided_asks_again() -> None:
-    """The other side forfeits before the person has moved: there is nothing to take back on the score sheet."""
-    loop = GameLoop(session("random", HUMAN, practice=True, pace=0))
-    while not isinstance(loop.request, Compute):
-        loop.answer()
-    loop.answer(loop.request.run()._replace(move=None, error=PlayerError("it sulks")))
-    screen = FakeScreen(loop, random.Random(1), most=6, take_back=True)
-    drive(screen)
-    assert [what for what, *_more in screen.done] == ["show", *["end"] * 6]

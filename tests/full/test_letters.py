@@ -12,8 +12,8 @@ from textual.screen import Screen
 from millebornes.analysis.exercises.practice_session import AnswerOutcome, AnswerResult
 from millebornes.editions import make_rules
 from millebornes.game import Action
-from millebornes.session.new_game_options import NewGameOptions
 from millebornes.session.unfinished import UnfinishedGame
+from millebornes.table.setup import GameSetup
 from millebornes.tui.full.screens.dialogs import Confirm, LeaveScreen, Reader
 from millebornes.tui.full.screens.hint import HintScreen
 from millebornes.tui.full.screens.palette import Palette
@@ -56,13 +56,13 @@ SCREENS: dict[str, Callable[[TableScreen], Screen[object]]] = {
     "reader": lambda table: Reader("Keys", ["text"], table._),
     "pick": lambda table: PickScreen("?", [StartOption("a", "a")], "a", table._),
     "resume": lambda table: ResumeScreen([GAME], table._),
-    "rules": lambda table: RulesScreen(NewGameOptions.from_dict(None), table.session.words),
+    "rules": lambda table: RulesScreen(GameSetup(), table.session.words),
     "settings": lambda table: SettingsScreen(table._),
     "statistics": lambda table: StatisticsScreen(table._),
     "sheet": lambda table: SheetScreen(table.session, 0, "", table._),
     "hint": lambda table: HintScreen(
-        table.input.view,
-        thought(analysis_of(table.input.view)),
+        table.controller.view,
+        thought(analysis_of(table.controller.view)),
         table.session.words,
     ),
     "answer": lambda table: AnswerScreen(
@@ -70,7 +70,7 @@ SCREENS: dict[str, Callable[[TableScreen], Screen[object]]] = {
         ["why"],
         table.session.words,
     ),
-    "start": lambda table: StartScreen(NewGameOptions(), table._),
+    "start": lambda table: StartScreen(GameSetup(), table._),
     "table": lambda table: table,
 }
 

@@ -34,7 +34,7 @@ async def by_mouse(pilot: Pilot[int], table: TableScreen, move: Move) -> None:
     elif move.card in HAZARDS:
         pile = f"#side-{(move.target or 0) + 1}"
     else:
-        pile = f"#side-{table.input.view.side + 1}"
+        pile = f"#side-{table.controller.view.side + 1}"
     await pilot.click(card)
     assert table.input.place == table.input.slots.place_of(move.card)
     await pilot.click(pile, offset=(4, 1))

@@ -56,7 +56,7 @@ def test_a_coup_fourre_is_called(tmp_path: Path) -> None:
         assert "COUP FOURRÉ" in screen_text(table.app)
         assert "!!" in screen_text(table.app)
         assert mode_of(table) is Mode.TURN
-        assert table.input.view.seat == 1
+        assert table.controller.view.seat == 1
 
     at_once()
     match = at_stop(True, 2).play("stop>1")
@@ -87,7 +87,7 @@ def shared_question(holder: bool, folder: Path) -> str:
         seen.extend(rows[:hand_row] + rows[hand_row + table.card_views[0].region.height :])
         await pilot.press("l")
         seen.append(table.message.text)
-        view = table.input.view
+        view = table.controller.view
         seen.append(f"{view.draw_pile} {view.hand_sizes} {sum(view.unseen.values())}")  # the next turn has not begun
         if not holder:
             assert not view.legal_moves
@@ -113,7 +113,7 @@ def test_holder_and_non_holder_get_the_same_screens(tmp_path: Path) -> None:
 @pytest.mark.parametrize("answer", ["y", "n"])
 def test_the_trip_is_extended_or_not(tmp_path: Path, answer: str) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        hundred = next(move for move in table.input.view.legal_moves if str(move) == "100")
+        hundred = next(move for move in table.controller.view.legal_moves if str(move) == "100")
         await reply(pilot, table, *keys_for(hundred, table))
         assert mode_of(table) is Mode.EXTENSION
         assert "extend" in table.message.text

@@ -312,7 +312,7 @@ def test_leaving_a_game_that_is_kept(size: tuple[int, int], tmp_path: Path) -> N
 def test_hint(size: tuple[int, int], tmp_path: Path) -> None:
     async def look(pilot: Pilot[int], app: MilleApp) -> None:
         table = await seated(pilot)
-        view, session = table.input.view, table.session
+        view, session = table.controller.view, table.session
         screen = HintScreen(view, thought(analysis_of(view)), session.words)
         app.push_screen(screen)
         await shown(pilot, HintScreen)

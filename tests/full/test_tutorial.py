@@ -65,7 +65,7 @@ async def asked(pilot: "Pilot[int]", table: TutorialTable) -> None:
 def right(table: TutorialTable) -> Move:
     """The move that leads on."""
     hand = table.session.hand
-    return next(move for move in table.input.view.legal_moves if table.lessons.accepts(hand, move) is None)
+    return next(move for move in table.controller.view.legal_moves if table.lessons.accepts(hand, move) is None)
 
 
 def is_shown(nudge: Static) -> bool:
@@ -106,7 +106,7 @@ def test_what_leads_elsewhere_is_answered_and_changes_nothing() -> None:
         before = table.session.hand
         nudge = table.query_one("#lesson-nudge", Static)
         assert not is_shown(nudge)
-        other = next(move for move in table.input.view.legal_moves if move.action is Action.DISCARD)
+        other = next(move for move in table.controller.view.legal_moves if move.action is Action.DISCARD)
         await reply(pilot, table, *keys_for(other, table))
         assert table.session.hand is before
         assert is_shown(nudge)

@@ -9,6 +9,7 @@ from textual.pilot import Pilot
 
 from millebornes.cards import Card
 from millebornes.game import Action
+from millebornes.table.questions import Extension
 from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.terminal import early_input
@@ -80,7 +81,7 @@ def test_keys_from_before_a_different_question_do_not_answer_it(keys: tuple[str,
             action = {"y": "yes", "n": "no", "enter": "confirm", "d": "discard", "1": "card_1"}[name]
             typed.command(action)
         assert {"yes", "no"}.isdisjoint(typed.ahead)
-        asking = asyncio.create_task(typed.ask(Mode.EXTENSION, 0, "?"))
+        asking = asyncio.create_task(typed.ask(Extension(0)))
         await until(pilot, lambda: typed.mode is Mode.EXTENSION)
         assert typed.ahead == []
         assert typed.ahead_since <= Message().time

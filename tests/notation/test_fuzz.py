@@ -50,7 +50,7 @@ def check(data: bytes) -> None:
     assert (again.extra, again.info, again.hand_extra) == (found.extra, found.info, found.hand_extra)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.data())
 def test_spoilt_bytes(data: st.DataObject) -> None:
     text = joined(list(finished()))
@@ -64,7 +64,7 @@ def test_spoilt_bytes(data: st.DataObject) -> None:
     check(text)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.data())
 def test_spoilt_values(data: st.DataObject) -> None:
     lines = list(finished())
@@ -91,7 +91,7 @@ def test_spoilt_values(data: st.DataObject) -> None:
     check(joined(lines))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.integers(0, 3), max_size=7))
 def test_lines_in_any_order(order: list[int]) -> None:
     check(joined([finished()[i] for i in order]))

@@ -10,6 +10,7 @@ from millebornes.game import Match
 from millebornes.i18n import translator
 from millebornes.storage import load_preferences
 from millebornes.storage.preferences import LINES
+from millebornes.table.setup import GameSetup
 from millebornes.themes import theme
 from millebornes.tui.plain import PlayOptions
 from millebornes.words.participants import Participants
@@ -19,7 +20,7 @@ from tests.plain.inside import Home, Played, deck_of
 
 ENGLISH = translator("en")
 CLASSIC = make_rules("classic")
-BRIEF = PlayOptions(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=True)
+BRIEF = PlayOptions(setup=GameSetup(places=("human", "basic"), seed="7"), brief=True)
 HANDS = {0: "roll 100 25 25 25 25", 1: "stop speed_limit roll 75 75 75"}
 
 
@@ -73,7 +74,7 @@ def test_the_end_of_the_draw_pile_is_news() -> None:
 
 
 def test_the_switch_is_a_command_and_is_kept(home: Home) -> None:
-    full = PlayOptions(rules=CLASSIC, seats=("human", "basic"), seed="7")
+    full = PlayOptions(setup=GameSetup(places=("human", "basic"), seed="7"))
     played = home.play(full, ["b", "roll", "brief", "D 1"])
     told = played.after("You play Roll.\n")
     assert "Brief mode on: you'll hear only what has changed." in played.text
@@ -84,7 +85,8 @@ def test_the_switch_is_a_command_and_is_kept(home: Home) -> None:
     assert load_preferences(LINES).brief
     assert "Draw pile:" not in home.play(full, ["D 1"]).text
     assert (
-        "Draw pile:" in home.play(PlayOptions(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=False), []).text
+        "Draw pile:"
+        in home.play(PlayOptions(setup=GameSetup(places=("human", "basic"), seed="7"), brief=False), []).text
     )
 
 
@@ -96,7 +98,7 @@ def test_a_game_that_is_taken_up_again_is_told_in_full_once(home: Home) -> None:
 
 
 def test_what_was_taken_back_is_told_in_full_again(home: Home) -> None:
-    options = PlayOptions(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=True, practice=True)
+    options = PlayOptions(setup=GameSetup(places=("human", "basic"), seed="7", practice=True), brief=True)
     told = home.play(options, ["roll", "100", "z"]).after("You take your move back.")
     assert "You: 0 of 700 miles, moving." in told
     assert "Your hand: " in told
@@ -139,7 +141,7 @@ def test_the_match_so_far_is_a_sentence(home: Home) -> None:
 
 @pytest.mark.parametrize("brief", [True, False])
 def test_a_hint_is_played_by_enter(home: Home, brief: bool) -> None:
-    options = PlayOptions(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=brief)
+    options = PlayOptions(setup=GameSetup(places=("human", "basic"), seed="7"), brief=brief)
     played = home.play(options, ["", "H", "pile", "", ""])
     assert "Type a command" in played.text.partition("Hint: ")[0]
     assert played.text.count("Your move (Enter: play Roll):") == 2

@@ -14,6 +14,8 @@ from millebornes.commands.table import Command
 from millebornes.editions import make_rules
 from millebornes.game import Action, Match
 from millebornes.i18n import translator
+from millebornes.table.setup import GameSetup
+from millebornes.tui.common import hints
 from millebornes.tui.common.moves import Wish
 from millebornes.tui.plain import PlayOptions, seat
 from millebornes.tui.plain.commands import LineKind, TypedLine, parse
@@ -267,7 +269,7 @@ def test_while_hints_are_prepared_the_maxims_advise(home: Home, monkeypatch: pyt
         while True:
             yield None
 
-    monkeypatch.setattr(seat, "thoughts", never)
+    monkeypatch.setattr(hints, "thoughts", never)
     monkeypatch.setattr(seat, "PATIENCE", (0.0, 0.0))
     told = begin(home, "H", "").text
     assert "Getting hints ready. This takes a minute or two the first time." in told
@@ -402,7 +404,9 @@ def test_french(home: Home) -> None:
 
 
 def test_a_name_cannot_bring_control_characters(home: Home, tmp_path: Path) -> None:
-    options = PlayOptions(rules=CLASSIC, seats=("human", "human"), names=("\x1b[31mAnn\x07", "  Bo\n "), seed="1")
+    options = PlayOptions(
+        setup=GameSetup(places=("human", "human"), seed="1").with_names(("\x1b[31mAnn\x07", "  Bo\n "))
+    )
     played = home.play(options, [""])
     assert "\x1b" not in played.text
     assert "\x07" not in played.text

@@ -9,6 +9,7 @@ from millebornes.editions import make_rules
 from millebornes.notation import read_match
 from millebornes.players import PLAYERS, Player, RandomPlayer
 from millebornes.storage import load_results, read_save
+from millebornes.table.setup import GameSetup
 from millebornes.tui.plain import PlayOptions
 from tests.plain.driver import ANOTHER_GAME, Game
 from tests.plain.inside import Home
@@ -21,7 +22,7 @@ def bad(way: str, folder: Path) -> str:
 
 
 def test_a_forfeit_is_told_and_the_others_win(home: Home) -> None:
-    options = PlayOptions(rules=make_rules("classic"), seats=("human", bad("illegal", home.folder)), seed="3")
+    options = PlayOptions(setup=GameSetup(places=("human", bad("illegal", home.folder)), seed="3"))
     played = home.play(options, ["D 1", "W", "stats", "S", "over.jsonl", "n", ""])
     assert played.status == 0
     told = played.after("The match is over.\n")
@@ -42,7 +43,7 @@ def test_a_forfeit_is_told_and_the_others_win(home: Home) -> None:
 
 
 def test_a_lost_match_is_shown_again_and_another_can_begin(home: Home) -> None:
-    options = PlayOptions(rules=make_rules("classic"), seats=("human", bad("illegal", home.folder)), seed="3")
+    options = PlayOptions(setup=GameSetup(places=("human", bad("illegal", home.folder)), seed="3"))
     home.play(options, ["D 1", "S", "over.jsonl"])
     again = home.resume(home.folder / "over.jsonl", "")
     assert "You win the match." in again.text
@@ -54,7 +55,7 @@ def test_a_lost_match_is_shown_again_and_another_can_begin(home: Home) -> None:
 
 def test_several_sides_share_the_win(home: Home) -> None:
     seats = ("human", bad("illegal", home.folder), "random")
-    played = home.play(PlayOptions(rules=make_rules("classic", 3, 3), seats=seats, seed="3"), ["D 1"])
+    played = home.play(PlayOptions(setup=GameSetup(rules=make_rules("classic", 3, 3), places=seats, seed="3")), ["D 1"])
     assert "The other sides share the win." in played.text
     (kept,) = load_results().matches
     assert (kept.winner, kept.loser) == (None, 1)
@@ -71,7 +72,7 @@ def test_a_player_of_another_package_that_breaks_forfeits_too(home: Home, monkey
         return Broken() if name == "broken" else PLAYERS[name]()
 
     monkeypatch.setattr("millebornes.session.game_session.player", made)
-    played = home.play(PlayOptions(rules=make_rules("classic"), seats=("human", "broken"), seed="3"), ["D 1"])
+    played = home.play(PlayOptions(setup=GameSetup(places=("human", "broken"), seed="3")), ["D 1"])
     assert "broken forfeits the match: it raised ZeroDivisionError: my fault." in played.text
 
 

@@ -10,6 +10,7 @@ from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.notation import read_match
 from millebornes.storage import read_save, saves_folder
+from millebornes.table.setup import GameSetup
 from millebornes.tui.plain import PlayOptions
 from tests.plain.driver import Game
 from tests.plain.inside import Home
@@ -17,7 +18,7 @@ from tests.plain.inside import Home
 pytestmark = pytest.mark.slow  # real terminals
 
 RULES = make_rules("classic")
-ALONE = PlayOptions(rules=RULES, seats=("human", "basic"), seed="4")
+ALONE = PlayOptions(setup=GameSetup(rules=RULES, places=("human", "basic"), seed="4"))
 
 
 def test_the_end_of_input_saves_and_tells_where(home: Home) -> None:
@@ -171,7 +172,7 @@ def test_another_hand_and_another_game_are_counted(home: Home) -> None:
 
 
 def test_a_finished_match_is_kept_at_the_end_of_input(home: Home) -> None:
-    home.play(PlayOptions(rules=RULES, seats=("random", "random"), match_target=1, seed="4"), [])
+    home.play(PlayOptions(setup=GameSetup(rules=RULES, places=("random", "random"), match_target=1, seed="4")), [])
     kept = list(saves_folder().glob("game-*.jsonl"))
     assert len(kept) == 1
     with kept[0].open("rb") as stream:

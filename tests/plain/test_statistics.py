@@ -6,6 +6,7 @@ from pathlib import Path
 from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.storage import load_results, load_reviews, statistics_file
+from millebornes.table.setup import GameSetup
 from millebornes.tui.plain import PlayOptions
 from millebornes.tui.plain.console import Interrupted
 from tests.plain.inside import Home, deck_of
@@ -73,7 +74,7 @@ def test_statistics_need_no_game(home: Home) -> None:
     home.resume(finishing(home), "100")
     assert (
         "Hand 1. You begin."
-        in home.play(PlayOptions(rules=CLASSIC, seats=("human", "random"), seed="1"), ["stats"]).text
+        in home.play(PlayOptions(setup=GameSetup(rules=CLASSIC, places=("human", "random"), seed="1")), ["stats"]).text
     )
 
 

@@ -13,7 +13,7 @@ from millebornes.game import Match, Reason
 from millebornes.i18n import LANGUAGES, Translator, translator
 from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.rulebook import clauses
-from millebornes.session.new_game_options import NewGameOptions
+from millebornes.table.setup import GameSetup
 from millebornes.themes import THEMES, Theme, theme, theme_for
 from millebornes.tui.full.screens import start_texts
 from millebornes.tui.plain import PlayOptions
@@ -70,9 +70,9 @@ def fixed(chosen: Theme, _: Translator) -> Iterator[str]:
     for known in EDITIONS:
         yield _(edition(known).summary)
         yield from (card_help(card, make_rules(known), words) for card in Card)
-        game_options = NewGameOptions(edition=known).with_settings({"roll_200": True, "targets": "left"})
+        setup = GameSetup(edition=known).with_settings({"roll_200": True, "targets": "left"})
         for choices in (start_texts.editions, start_texts.tables, start_texts.settings):
-            yield from (choice.details for choice in choices(game_options, words))
+            yield from (choice.details for choice in choices(setup, words))
 
 
 def test_help_rules_and_settings(language: str, name: str) -> None:
@@ -114,7 +114,9 @@ def test_a_game_in_lines(home: Home, language: str, name: str) -> None:
     asked = [_(command.value.asked_by) for command in Command if command.value.asked_by]
     lines = ["l", "h", "r", "c", "t", "200=25", "u 1", "u 2", "u 3", "u 4", "u 5", *asked, "d 1", "l", *asked, "q", "n"]
     options = PlayOptions(
-        seats=("human", "basic"), rules=make_rules("house"), seed="4", language=language, theme=name, practice=True
+        setup=GameSetup(places=("human", "basic"), rules=make_rules("house"), seed="4", practice=True),
+        language=language,
+        theme=name,
     )
     text = home.play(options, lines).text
     assert theme(name).name_of(Card.ROLL) in text

@@ -107,7 +107,7 @@ def test_another_match_has_a_log_of_its_own() -> None:
             table.next_hand()
         advance(table, rng)
     assert len(log_lines(table, None)) == table.match.hand_number
-    table.next_match()
+    table.next_hand()
     assert log_lines(table, None) == (HandLog(1, "Hand 1. n1 begins.", ()),)
 
 

@@ -10,11 +10,11 @@ from millebornes.editions import EDITIONS, edition, make_rules
 from millebornes.game import Hand, Phase
 from millebornes.i18n import translator
 from millebornes.session.game_session import GameSession
-from millebornes.session.new_game import new_game
 from millebornes.storage import Preferences, SaveWriter, read_save
 from millebornes.themes import theme
 from millebornes.words.unseen import unseen_groups, unseen_lines
 from millebornes.words.words import Words
+from tests.session.new_games import named_game
 
 ENGLISH = translator("en")
 THEME = theme("english")
@@ -26,7 +26,8 @@ def session(
     rules = edition(name).rules(len(seats))
     preferences = Preferences(manual_pick=manual)
     names = [f"n{seat}" for seat in range(len(seats))]
-    return GameSession(new_game(rules, seats, names, 1000, seed, preferences, practice=practice), None, THEME, ENGLISH)
+    game = named_game(rules, seats, names, 1000, seed, preferences, practice=practice)
+    return GameSession(game, None, THEME, ENGLISH)
 
 
 def advance(table: GameSession, rng: random.Random) -> None:
@@ -35,8 +36,8 @@ def advance(table: GameSession, rng: random.Random) -> None:
     table.pick()
     hand = table.hand
     assert hand.seat is not None
-    computer = table.table.player is not None
-    table.play(table.table.choose() if computer else rng.choice(list(hand.legal_moves)))
+    computer = table.computers.player is not None
+    table.play(table.computers.choose() if computer else rng.choice(list(hand.legal_moves)))
 
 
 @pytest.mark.parametrize("name", EDITIONS)
@@ -63,7 +64,7 @@ def test_a_move_taken_back_has_never_been(name: str, seats: tuple[str, ...]) -> 
             if table.hand.is_over:
                 break
             continue
-        if table.table.player is None:
+        if table.computers.player is None:
             before[hand.ply] = (hand, {s: list(held.cards) for s, held in table.slots.items()})
         advance(table, rng)
         for seat, held in table.slots.items():
@@ -77,7 +78,7 @@ def test_computer_players_make_the_same_moves_again() -> None:
 
     def turn() -> Hand:
         advance(table, random.Random(1))
-        while table.table.player is not None:
+        while table.computers.player is not None:
             advance(table, random.Random(1))
         return table.hand
 
@@ -172,5 +173,5 @@ def test_kinds_that_the_deck_lacks_are_left_out() -> None:
     deck = {card.value: count for card, count in zip(Card, make_rules("classic").deck, strict=True)}
     del deck["25"]
     rules = make_rules("classic").replace({"deck": deck})
-    table = GameSession(new_game(rules, ["human", "basic"], ["a", "b"], 1000, "1", Preferences()), None, THEME, ENGLISH)
+    table = GameSession(named_game(rules, ["human", "basic"], ["a", "b"]), None, THEME, ENGLISH)
     assert Card.D25 not in dict(unseen_groups(table.match.view(0))[0].counts)

@@ -14,11 +14,11 @@ from millebornes.notation import read_match
 from millebornes.players.external_player import ForfeitError
 from millebornes.session.game_session import GameSession
 from millebornes.session.luck import luck_of
-from millebornes.session.new_game import new_game
 from millebornes.session.record import keep_results
 from millebornes.storage import Preferences, Results, SaveWriter, load_results, past_match, read_save
 from millebornes.themes import theme
 from millebornes.words.statistics import statistics_lines
+from tests.session.new_games import named_game
 from tests.storage.test_statistics import hand, match
 
 NOW = datetime.datetime(2024, 2, 29, 12, 0, tzinfo=datetime.UTC)
@@ -28,7 +28,7 @@ ENGLISH = translator("en")
 def session(*seats: str, target: int | None = 1000, practice: bool = False) -> GameSession:
     rules = edition("classic").rules(len(seats))
     names = [f"n{seat}" for seat in range(len(seats))]
-    game = new_game(rules, seats, names, target, "7", Preferences(), practice=practice)
+    game = named_game(rules, seats, names, target, "7", Preferences(), practice=practice)
     return GameSession(game, None, theme("english"), ENGLISH)
 
 
@@ -43,10 +43,10 @@ def play(table: GameSession, hands: int = 1000) -> int:
             if table.is_over or ended == hands:
                 return ended
             table.next_hand()
-        elif table.table.player is None:
+        elif table.computers.player is None:
             table.play(rng.choice(list(table.hand.legal_moves)))
         else:
-            table.play(table.table.choose())
+            table.play(table.computers.choose())
 
 
 def test_a_match_is_kept_with_its_hands() -> None:
@@ -90,7 +90,7 @@ def test_an_end_seen_again_counts_once(tmp_path: Path) -> None:
 def test_a_second_match_with_the_same_people_counts_too() -> None:
     table = session("human", "basic")
     play(table)
-    table.next_match()
+    table.next_hand()
     play(table)
     assert len(load_results().matches) == 2
 
@@ -131,7 +131,7 @@ def test_a_forfeit_ends_the_match(seats: tuple[str, ...], tmp_path: Path) -> Non
     assert game.is_over
     again = GameSession(game, None, theme("english"), ENGLISH)
     assert (again.loss, again.games) == (loss, table.games)
-    again.next_match()
+    again.next_hand()
     assert (again.loss, again.is_over) == (None, False)
 
 

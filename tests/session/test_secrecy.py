@@ -124,9 +124,10 @@ def test_everybody_entitled_is_asked_until_the_window_closes(kind: str) -> None:
             request = loop.request
             if isinstance(request, Event):
                 assert request.kind is not EventKind.WINDOW_CLOSES or due == []
-                opens = request.kind is EventKind.WINDOW_OPENS
-                due = [seat for seat in table.hand.entitled if table.participants.humans[seat]] if opens else None
-                windows += opens
+                due = None
+            if due is None and table.state.window is not None:
+                due = [seat for seat in table.hand.entitled if table.participants.humans[seat]]
+                windows += 1
             elif isinstance(request, Ask) and due is not None:
                 assert request.question.seat == due[0]
             answer = answer_at_random(request, loop, rng)

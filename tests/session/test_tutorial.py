@@ -18,8 +18,8 @@ from millebornes.words.words import Words
 def decide(tutorial: Tutorial, table: GameSession) -> None:
     """Let the other side play until the learner decides."""
     table.settle()
-    while table.table.player is not None:
-        table.play(table.table.choose())
+    while table.computers.player is not None:
+        table.play(table.computers.choose())
         table.settle()
 
 

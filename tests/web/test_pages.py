@@ -16,7 +16,6 @@ from millebornes.i18n import LANGUAGES, translator
 from millebornes.player_names import HUMAN
 from millebornes.session.game_session import GameSession
 from millebornes.session.log import log_lines
-from millebornes.session.new_game import new_game
 from millebornes.storage import Preferences
 from millebornes.table.facts import Closed, Created, Fact, HandDealt
 from millebornes.table.log import fold
@@ -29,6 +28,7 @@ from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
 from millebornes.web.tables.errors import ApiError
 from millebornes.words.activity import activity_lines, words_at
+from tests.session.new_games import named_game
 from tests.web.browsing import Browser, Form, hand_of, log_of, value, wait_asked
 from tests.web.leaks import permuted
 from tests.web.playing import Game, created
@@ -287,7 +287,7 @@ def _session_of(state: TableState) -> GameSession:
     assert state.match is not None
     kinds = [HUMAN if human else place for place, human in zip(state.places, state.humans, strict=True)]
     names = state.match.players
-    game = new_game(state.rules, kinds, names, state.created.match_target, "seed", Preferences(), practice=True)
+    game = named_game(state.rules, kinds, names, state.created.match_target, "seed", Preferences(), practice=True)
     game = dataclasses.replace(game, match=state.match, number=state.number)
     session = GameSession(game, None, theme("english"), translator("en"))
     if state.window is None:

@@ -10,8 +10,6 @@ import os
 import re
 import signal
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,16 +26,9 @@ from millebornes.web.tables.limits import Limits
 from millebornes.web.tables.turns import Turns
 from tests.web.browsing import Browser, Form, finish
 from tests.web.client import Client
-from tests.web.serving import Process, Running, quick
+from tests.web.serving import Process, Running, quick, wait
 
-LITTLE = (32, 4)
-
-
-def wait(condition: Callable[[], object], what: str) -> None:
-    until = time.monotonic() + 300
-    while not condition():
-        assert time.monotonic() < until, what
-        time.sleep(0.05)
+LITTLE = (8, 2)
 
 
 def text_of(page: str) -> str:

@@ -115,7 +115,7 @@ def test_sentences_hold_to_the_figures(language: str) -> None:
     rng = random.Random(f"hint {language}")
     _, close = translator(language), 0
     state = InformationState.of_match(Match.start(make_rules(), seed=7), 0)
-    for _n in range(300):
+    for _n in range(100):
         analysis = made_up.analysis(rng, state, list(state.view.legal_moves), rng.choice(list(Objective)))
         text = said(analysis, language)
         assert text.endswith(".")
@@ -128,4 +128,4 @@ def test_sentences_hold_to_the_figures(language: str) -> None:
             )
         elif not main_differences(analysis):
             assert text.endswith(_("it's slightly better overall") + ".")
-    assert 0 < close < 300
+    assert 0 < close < 100

@@ -48,7 +48,7 @@ def matches(shown: float, true: float, text: str) -> bool:
 def test_sentences_cite_their_figures(topic: Topic, is_own: bool, language: str) -> None:
     rng = random.Random(f"{topic} {is_own}")
     _ = translator(language)
-    for _n in range(50):
+    for _n in range(12):
         difference = made_up.difference(rng, topic, is_own)
         text = sentence(difference, _)
         unit = 1 if topic in COUNTS else 100

@@ -71,11 +71,11 @@ def side_models(view: View, plates: Sequence[Plate], viewer: int | None, words: 
     """
     rules = view.rules
     first = 0 if viewer is None else rules.side_of(viewer) + 1
-    found = []
+    models = []
     for side in ((first + n) % rules.sides for n in range(rules.sides)):
         tableau, seats = view.tableaux[side], rules.seats_of(side)
         own = tuple(plate for plate in plates if plate.seat in seats)
-        found.append(
+        models.append(
             SimpleNamespace(
                 side=side,
                 name=words.participants.side(side, viewer),
@@ -86,7 +86,7 @@ def side_models(view: View, plates: Sequence[Plate], viewer: int | None, words: 
                 battle=tableau.battle,
                 speed=tableau.speed,
                 stacks={card: tableau.distance_cards[card] for card in DISTANCES},
-                safeties={card: _lies(card, tableau) for card in SAFETIES},
+                safeties={card: _safety_state(card, tableau) for card in SAFETIES},
                 distance=tableau.distance,
                 goal=view.goal,
                 percent=min(100, 100 * tableau.distance // view.goal),
@@ -94,10 +94,10 @@ def side_models(view: View, plates: Sequence[Plate], viewer: int | None, words: 
                 signs=_signs(tableau, words),
             )
         )
-    return found
+    return models
 
 
-def _lies(card: Card, tableau: Tableau) -> str:
+def _safety_state(card: Card, tableau: Tableau) -> str:
     if card in tableau.coups_fourres:
         return "coup"
     return "safety" if card in tableau.safeties else ""

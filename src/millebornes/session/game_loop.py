@@ -63,10 +63,6 @@ class GameLoop:
         """The seat whose player is looking at the screen, or None while anyone may look at it."""
         return self._people[0] if len(self._people) == 1 else self._holder
 
-    def latest_person(self) -> int | None:
-        """Return the seat whose move would be taken back: the viewer, or the last person to decide."""
-        return self.session.latest_person if self.viewer is None else self.viewer
-
     # ------------------------------------------------------------------ the loop
 
     def _run(self) -> Steps:
@@ -92,7 +88,7 @@ class GameLoop:
         seat = session.hand.seat
         assert seat is not None
         drawn = yield from self._begin_turn(seat)
-        if session.table.player is not None:
+        if session.computers.player is not None:
             move = yield from self._compute(seat)
             if move is not None:
                 yield from self._play(move)
@@ -160,7 +156,7 @@ class GameLoop:
 
         def run() -> requests.ComputerMove:
             try:
-                return requests.ComputerMove(session.table.choose())
+                return requests.ComputerMove(session.computers.choose())
             except Exception as error:  # a player from another package may raise any exception, and forfeits if it does
                 if not isinstance(error, PlayerError) and session.seats[seat] in PLAYERS:
                     raise
@@ -196,13 +192,10 @@ class GameLoop:
     def _offer_coup(self) -> Generator[requests.Request, requests.Answer, bool]:
         """R5.1, R5.5, R5.6: ask about a coup fourré, even if no one can call it. Return whether someone did."""
         session = self.session
-        hand = session.hand
-        safety, entitled = hand.coup_question, hand.entitled
-        if session.asked == session.moment or safety is None or not entitled:
+        safety, entitled, holder = session.hand.coup_question, session.hand.entitled, session.state.asked
+        if session.state.window is None or safety is None:
             return False
-        holder = hand.seat if hand.phase in {Phase.COUP, Phase.OPENING} else None
-        yield self._event(EventKind.WINDOW_OPENS)
-        if holder is not None and session.table.player is not None:
+        if holder is not None and session.computers.player is not None:
             move = yield from self._compute(holder)
             if move is None:
                 return True
@@ -213,10 +206,10 @@ class GameLoop:
         if called is not None:
             yield from self._play(called.move, called.place)
             return True
-        session.asked = session.moment
+        session.close_window()
         self._unsaved = True  # also without a pass, or else a game that is resumed would tell (R5.5)
-        if holder is not None:
-            yield from self._play(Move(Action.PASS))
+        if holder in session.slots:
+            yield from self._save()
         if session.participants.is_shared:
             yield from self._save()
         yield self._event(EventKind.WINDOW_CLOSES)
@@ -252,10 +245,7 @@ class GameLoop:
         )
         yield self._event(EventKind.END, [over])
         yield from self._ask(requests.Another(), None)
-        if session.is_over:
-            session.next_match()
-        else:
-            session.next_hand()
+        session.next_hand()
         self._unsaved = True
         yield from self._save()
 

@@ -1,14 +1,13 @@
-"""A session: the current match, its players, the order of the cards in people's hands, and the log."""
+"""The table at which people play at one screen: its state, its computer players, and the order of people's cards."""
 
 import copy
-import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
-from millebornes.game import Action, Hand, Match, Move, Phase, View
+from millebornes.game import RULES_VERSION, Hand, Match, Move, Phase, View
 from millebornes.i18n import Translator
 from millebornes.player_names import COMMAND_PREFIX, HUMAN
 from millebornes.players import PLAYERS, Player, Table
@@ -19,17 +18,62 @@ from millebornes.session.slots import Slots
 from millebornes.shown import clean_name, distinct
 from millebornes.storage import Preferences, SavedGame
 from millebornes.storage.saves import match_seed
+from millebornes.table import commands, facts
+from millebornes.table.seats import ME
+from millebornes.table.state import PASS, TableState
 from millebornes.table.views import public_view, seat_view
 from millebornes.themes import Theme
 from millebornes.words.narration import Narration, Narrator
 from millebornes.words.participants import Participants, levels_of, with_computer_names
 from millebornes.words.words import TableWords
 
-_PASS: Final = Move(Action.PASS)
+NOW: Final = 0
+"""The time of all facts at a table without clocks."""
+
+
+def created(game: SavedGame, names: Sequence[str]) -> facts.Created:
+    """Return the fact that begins the log of a game for people at one screen."""
+    match, won = game.match, list(game.games)
+    winner = match.winner
+    if game.forfeit is not None:
+        winner = Forfeit(game.forfeit["side"], game.forfeit["seat"], "", "").winner(match.rules.sides)
+    if game.is_over and winner is not None:
+        won[winner] -= 1  # counted again when the facts of this match follow
+    return facts.Created(
+        at=NOW,
+        table="",
+        rules=str(match.rules),
+        rules_version=RULES_VERSION,
+        places=tuple(ME if kind == HUMAN else kind for kind in game.seats),
+        name="",
+        match_target=match.match_target,
+        spectators=False,
+        coup_window=0,
+        secret="",
+        seed=game.seed,
+        names=tuple(names),
+        won=tuple(won),
+    )
+
+
+def state_of(game: SavedGame, names: Sequence[str]) -> TableState:
+    """Return the state of a table at which a game goes on. The lines of its hands in a save are facts, too."""
+    match = game.match
+    begins = created(game, names)
+    state = TableState(begins, match.rules)
+    state.is_brief = True  # the screen reads the state, so nobody is sent a question
+    state.apply(begins)
+    for number, hand in enumerate(match.hands, match.hand_number - len(match.hands) + 1):
+        state.apply(commands.dealt_before(hand, game.number, number, NOW))
+    if game.is_asked and state.window is not None:
+        state.apply(facts.Closed(at=NOW))
+    if game.forfeit is not None:
+        state.apply(facts.SeatForfeited(at=NOW, seat=game.forfeit["seat"], reason=game.forfeit["reason"]))
+    return state
 
 
 class GameSession:
-    """The state of a session and the methods that change it. The class displays nothing, but adds events to `log`."""
+    """A table at one screen. The methods change it by adding facts to its `state`, and events to `log`."""
 
     def __init__(
         self,
@@ -38,21 +82,14 @@ class GameSession:
         theme: Theme,
         _: Translator,
         players: Sequence[Player | None] | None = None,
-        decks: Callable[[int, int], Sequence[Card]] | None = None,
     ) -> None:
         """Start or resume a game.
 
-        ``players`` has one entry per seat, None for a person, and defaults to the players in the game.
-
-        ``decks`` is a function that takes the number of a match and the number of a hand within it, both counted from
-        1, and returns the deck. By default, the game's seed determines the decks. Raises `PlayerError` if a player
-        doesn't exist.
+        ``players`` has one entry per seat, None for a person, and defaults to the players in the game. Raises
+        `PlayerError` if a player doesn't exist.
         """
-        self._decks = decks
         self.seats = game.seats
         self.seed = game.seed
-        self.number = game.number
-        self.games = list(game.games)
         self.preferences = game.preferences
         self.practice = game.practice
         self.hints = list(game.hints or (0,) * len(game.seats))
@@ -66,25 +103,25 @@ class GameSession:
         """Events other than moves, keyed by the number of the hand and the ply that they follow."""
         if players is None:
             players = [None if kind == HUMAN else greeted(kind) or player(kind) for kind in game.seats]
-        self._players = tuple(players)
-        game = dataclasses.replace(game, match=_with_called(game.match, self._players))
+        stored = _called(game.match.players, players)
+        self.state: Final = state_of(game, stored)
         levels = levels_of(game.seats)
-        names = with_computer_names(game.match.players, levels)
-        self.participants = Participants(game.match.rules, names, [kind == HUMAN for kind in game.seats], _, levels)
+        names = with_computer_names(stored, levels)
+        self.participants = Participants(self.state.rules, names, self.state.humans, _, levels)
         self.narrator = Narrator(self.words)
-        self.table = Table(game.match, self._players, match_seed(self.seed, self.number))
+        self.computers: Final = Table(self.match, players, match_seed(self.seed, self.number))
+        """The computer players, who are told what happens at this table."""
         if game.forfeit is not None:
-            self.table.loss = Forfeit(**{name: game.forfeit[name] for name in ("side", "seat", "player", "reason")})
-            self.log.append(self.narrator.forfeit(self.table.loss))
-        size = game.match.rules.hand_size
+            self.computers.loss = Forfeit(**{name: game.forfeit[name] for name in ("side", "seat", "player", "reason")})
+            self.log.append(self.narrator.forfeit(self.computers.loss))
+        size = self.rules.hand_size
         self.slots = {
             seat: Slots(size, [None if card is None else Card(card) for card in game.slots[seat]])
             for seat in self.participants.people
         }
         self.unpicked: tuple[Card, ...] = ()
-        self._settled: tuple[int, int] | None = None
-        self.asked = self.moment if game.is_asked else None
-        """The latest `moment` at which the question about a coup fourré was settled for everyone (R5.5)."""
+        self._announced: tuple[int, int] | None = None
+        """The latest `moment` whose turn has been announced."""
         self._shown: dict[int, tuple[dict[int, Slots], tuple[Card, ...]]] = {}
         """What people saw of their hands at their decisions, by ply: the cards in place, and those still to pick."""
         if not any(game.slots[seat] for seat in self.slots):
@@ -102,7 +139,19 @@ class GameSession:
     @property
     def match(self) -> Match:
         """The current match."""
-        return self.table.match
+        match = self.state.match
+        assert match is not None
+        return match
+
+    @property
+    def number(self) -> int:
+        """The number of the current match, from 1."""
+        return self.state.number
+
+    @property
+    def games(self) -> list[int]:
+        """The number of matches that each side has won."""
+        return self.state.games
 
     @property
     def stored_names(self) -> tuple[str, ...]:
@@ -116,22 +165,22 @@ class GameSession:
     @property
     def hand(self) -> Hand:
         """The current hand."""
-        return self.table.match.hand
+        return self.match.hand
 
     @property
     def rules(self) -> Rules:
         """The rules of the match."""
-        return self.table.match.rules
+        return self.state.rules
 
     @property
     def loss(self) -> Forfeit | None:
         """The forfeit that ended the match, or None if there was none."""
-        return self.table.loss
+        return self.computers.loss
 
     @property
     def is_over(self) -> bool:
         """Whether the match has ended, on points or by a forfeit."""
-        return self.table.is_over
+        return self.state.is_match_over
 
     @property
     def can_review(self) -> bool:
@@ -141,25 +190,22 @@ class GameSession:
     @property
     def winner(self) -> int | None:
         """The side that won the match, or None if the match is unfinished, drawn, or shared after a forfeit."""
-        return self.match.winner if self.loss is None else self.loss.winner(self.rules.sides)
+        return self.state.winner
 
     @property
     def overall(self) -> tuple[int, ...]:
         """Each side's points in the match. The points of the current hand are included unless a forfeit ended it."""
-        match = self.match
-        if match.hand.is_over or self.loss is not None:
-            return match.totals
-        return tuple(total + sheet.total for total, sheet in zip(match.totals, match.hand.scores, strict=True))
+        return self.state.overall
 
     @property
     def moment(self) -> tuple[int, int]:
         """The numbers of the current hand and ply. Together they identify this moment of the match."""
-        return self.match.hand_number, self.hand.ply
+        return self.state.moment
 
     @property
     def is_settled(self) -> bool:
         """Whether the cards drawn for this decision have been shown or are ready to be picked."""
-        return self._settled == self.moment
+        return self._announced == self.moment
 
     @property
     def shown_pile(self) -> int:
@@ -188,7 +234,7 @@ class GameSession:
         """Put the cards drawn for this decision into the hand or, to be picked, `unpicked`. Return those to see."""
         if self.is_settled:
             return ()
-        self._settled = self.moment
+        self._announced = self.moment
         self.unpicked = ()
         hand = self.hand
         if hand.phase is not Phase.PLAY or hand.seat not in self.slots:
@@ -210,26 +256,39 @@ class GameSession:
         return drawn
 
     def play(self, move: Move, place: int | None = None) -> None:
-        """Make a move for the current player. ``place`` is the place from which a person took the card."""
-        before = self.hand
-        seat = before.seat
+        """Make a legal move for the current player. ``place`` is the place from which a person took the card.
+
+        This closes the window of a coup fourré, if no one has called one.
+        """
+        before, seat = self.hand, self.hand.seat
         assert seat is not None
-        unpicked = self.unpicked
-        failed = self._tell_players(lambda: self.table.play(move))
+        if self.state.window is not None and self.state.asked is None:
+            self.state.apply(facts.Closed(at=NOW))
         if self.practice and seat in self.slots:
-            self._shown[before.ply] = copy.deepcopy(self.slots), unpicked
+            self._shown[before.ply] = copy.deepcopy(self.slots), self.unpicked
+        if move == PASS:
+            self.state.apply(facts.Closed(at=NOW))
+        else:
+            self.state.apply(facts.MoveMade(at=NOW, seat=seat, move=move.text))
+        failed = self._told(lambda: self.computers.follow(self.match))
         slots = self.slots.get(seat)
         if slots is not None and move.card is not None:
             found = place or slots.place_of(move.card)
             if found is not None:
                 slots.take(found, sort=self.preferences.sort)
         self.log += self.narrator.move(self.hand)
-        self._count_game(1)
         if failed is not None and not self.is_over:
             self.lose(failed)
 
-    def _tell_players(self, change: Callable[[], None]) -> ForfeitError | None:
-        """Change the table, which notifies its players. If an external player fails as a result, return its forfeit."""
+    def close_window(self) -> None:
+        """Settle the question about a coup fourré for everyone. If the player who holds the safety is asked, pass."""
+        if self.state.asked is not None:
+            self.play(PASS)
+        else:
+            self.state.apply(facts.Closed(at=NOW))
+
+    def _told(self, change: Callable[[], None]) -> ForfeitError | None:
+        """Tell the computer players of a change. If a program fails as a result, return its forfeit."""
         try:
             change()
         except ForfeitError as error:
@@ -239,23 +298,11 @@ class GameSession:
         return None
 
     def lose(self, error: Exception) -> Forfeit:
-        """Let the computer player to move forfeit the match because `Table.choose` raised ``error`` for it."""
-        loss = self.table.lose(error)
+        """Let a computer player forfeit the match because it raised ``error``, usually when it had to move."""
+        loss = self.computers.lose(error)
+        self.state.apply(facts.SeatForfeited(at=NOW, seat=loss.seat, reason=loss.reason))
         self.log.append(self.narrator.forfeit(loss))
-        self._count_game(1)
         return loss
-
-    def _count_game(self, by: int) -> None:
-        if self.is_over and self.winner is not None:
-            self.games[self.winner] += by
-
-    def _decisions(self) -> Iterator[Hand]:
-        """Yield this hand as it was before each decision, latest first, except before passes that are secret."""
-        at = self.hand
-        while at.parent is not None:
-            if not (self.participants.is_shared and at.move == _PASS):
-                yield at.parent
-            at = at.parent
 
     def undo_point(self, seat: int) -> Hand | None:
         """Return this hand as it was before a seat's latest decision, or None if there is nothing to take back.
@@ -263,41 +310,34 @@ class GameSession:
         Only practice games allow it. A secret pass on a coup fourré doesn't count, because taking it back would reveal
         it (R5.5).
         """
-        if not self.practice or seat not in self.slots:
-            return None
-        return next((hand for hand in self._decisions() if hand.seat == seat), None)
+        return self.state.before_latest(seat) if self.practice and seat in self.slots else None
 
     @property
     def latest_person(self) -> int | None:
         """The seat of the last person to make a decision in this hand that isn't secret."""
-        return next((hand.seat for hand in self._decisions() if hand.seat in self.slots), None)
+        latest = self.state.before_latest()
+        return None if latest is None else latest.seat
 
     def undo(self, seat: int) -> bool:
         """Take back the latest decision of a person's seat in this hand, in practice. Return whether there was one.
 
         The cards still to come stay the same. Computer players are restarted and play as if the moves that were taken
         back had never happened.
-
-        A question about a coup fourré that came before the decision stays settled. Otherwise, only those who don't hold
-        the safety would be asked again (R5.5), because the pass of those who do is part of the hand.
         """
         point = self.undo_point(seat)
         if point is None:
             return False
-        self._count_game(-1)
         if not self.is_over:
-            self.table.stop()
-        match = dataclasses.replace(self.match, hand=point)
-        failed = self._tell_players(lambda: self.table.begin(match, self.table.seed))
+            self.computers.stop()
+        self.state.apply(facts.Undone(at=NOW, seat=seat, settled=True))
+        failed = self._told(lambda: self.computers.begin(self.match, self.computers.seed))
         shown = self._shown.get(point.ply)
-        self._settled, self.unpicked = None, ()
+        self._announced, self.unpicked = None, ()
         if shown is None:  # the move was made before the game was last saved
             self._check_slots()
         else:
-            self._settled = self.moment
+            self._announced = self.moment
             self.slots, self.unpicked = shown
-        is_question = point.phase in {Phase.COUP, Phase.OPENING}
-        self.asked = None if is_question else self.moment
         back = self.narrator.taken_back(seat)
         self.log.append(back)
         number, ply = self.moment
@@ -313,33 +353,16 @@ class GameSession:
         self.hand_hints[seat] += 1
 
     def next_hand(self) -> None:
-        """Deal the next hand of the match."""
-        deck = None if self._decks is None else self._decks(self.number, self.match.hand_number + 1)
-        failed = self._tell_players(lambda: self.table.next_hand(deck))
+        """Deal the next hand or, if the match is over, the first hand of another match with the same players."""
+        is_new = self.is_over
+        self.state.apply(commands.begin(self.state, NOW))
         self.hand_hints = [0] * len(self.seats)
-        self.asked = None
-        self._deal_slots()
-        if failed is not None:
-            self.lose(failed)
-
-    def next_match(self) -> None:
-        """Start another match with the same players. The right to go first moves one seat to the left."""
-        self.number += 1
-        seed = match_seed(self.seed, self.number)
-        old = self.match
-        first = (self.number - 1) % old.rules.seats
-        match = Match.start(
-            old.rules,
-            seed,
-            deck=None if self._decks is None else self._decks(self.number, 1),
-            first=first,
-            players=old.players,
-            match_target=old.match_target,
-        )
-        failed = self._tell_players(lambda: self.table.begin(match, seed))
-        self.hints, self.hand_hints = [0] * len(self.seats), [0] * len(self.seats)
-        self.asked = None
-        self.notes.clear()
+        if is_new:
+            self.hints = [0] * len(self.seats)
+            self.notes.clear()
+            failed = self._told(lambda: self.computers.begin(self.match, match_seed(self.seed, self.number)))
+        else:
+            failed = self._told(lambda: self.computers.follow(self.match))
         self._deal_slots()
         if failed is not None:
             self.lose(failed)
@@ -365,18 +388,18 @@ class GameSession:
             hints=tuple(self.hints),
             hand_hints=tuple(self.hand_hints),
             forfeit=None if self.loss is None else self.loss.to_dict(),
-            is_asked=self.asked == self.moment,
+            is_asked=self.state.is_settled,
             file=None if self.file is None else str(self.file),
         )
 
     def close(self) -> None:
         """Close the computer players."""
-        for seated in self._players:
+        for seated in self.computers.players:
             if seated is not None:
                 seated.close()
 
     def _deal_slots(self) -> None:
-        self._settled = None
+        self._announced = None
         self._shown.clear()
         self.unpicked = ()
         for seat, slots in self.slots.items():
@@ -396,10 +419,10 @@ class GameSession:
                 slots.rebuild(cards, sort=self.preferences.sort)
 
 
-def _with_called(match: Match, players: Sequence[Player | None]) -> Match:
-    """Return the match with the names that programs have given themselves in place of the commands that start them."""
-    names = list(match.players)
+def _called(names: Sequence[str], players: Sequence[Player | None]) -> tuple[str, ...]:
+    """Return the names with those that programs have given themselves in place of the commands that start them."""
+    found = list(names)
     for seat, seated in enumerate(players):
-        if isinstance(seated, ExternalPlayer) and seat < len(names) and names[seat].startswith(COMMAND_PREFIX):
-            names[seat] = clean_name(seated.bot_name or "") or names[seat]
-    return match if tuple(names) == match.players else dataclasses.replace(match, players=distinct(names))
+        if isinstance(seated, ExternalPlayer) and seat < len(found) and found[seat].startswith(COMMAND_PREFIX):
+            found[seat] = clean_name(seated.bot_name or "") or found[seat]
+    return tuple(names) if tuple(found) == tuple(names) else distinct(found)

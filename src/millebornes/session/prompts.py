@@ -1,9 +1,10 @@
 """The questions to the people at a session's table, and the explanations when something isn't possible."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
-from millebornes.game import Action, Move, Reason, View
+from millebornes.cards import Card
+from millebornes.game import Action, Reason, View
 from millebornes.session.game_session import GameSession
 from millebornes.words import prompts
 
@@ -42,6 +43,10 @@ class Prompts:
         """Return the question after a hand or a match whether to play another one."""
         return prompts.another(is_over=self._session.is_over, _=self._)
 
+    def drawn(self, cards: Iterable[Card]) -> str:
+        """Return the sentences that say which cards have been drawn, or ""."""
+        return prompts.drawn(cards, self._session.words)
+
     def which_card(self, action: Action) -> str:
         """Return the question which card to use or discard."""
         return prompts.which_card(action, self._)
@@ -63,19 +68,6 @@ class Prompts:
     def not_held(self) -> str:
         """Return the explanation that a person can't call a coup fourré without the safety."""
         return prompts.not_held(self._session.hand, self._session.words)
-
-    def no_hint(self, seat: int, moves: Sequence[Move]) -> str | None:
-        """Return the reason why a seat with these legal moves gets no hint, or None if it gets one."""
-        if self._session.must_pick(seat):
-            return self.pick_first()
-        # R5.5: people who share a screen are asked even without the safety
-        return None if moves else self._(prompts.NOTHING_TO_DECIDE)
-
-    def no_undo(self, seat: int | None) -> str | None:
-        """Return the reason why a seat can't take back a move in practice, or None if it can."""
-        if seat is not None and self._session.undo_point(seat) is not None:
-            return None
-        return self._(prompts.NOTHING_TO_UNDO)
 
     def pick_first(self) -> str:
         """Return the request to pick the cards that are ready."""

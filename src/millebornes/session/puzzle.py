@@ -10,6 +10,7 @@ from millebornes.player_names import HUMAN
 from millebornes.session.game_session import GameSession
 from millebornes.session.slots import Slots
 from millebornes.storage import Preferences, SavedGame
+from millebornes.table.views import ASKED
 from millebornes.words.participants import levels_of, with_computer_names
 from millebornes.words.words import Words
 
@@ -66,12 +67,14 @@ def puzzle_session(
             games=(0,) * rules.sides,
             slots=tuple(slots.texts() if other == seat else () for other in range(rules.seats)),
             preferences=dataclasses.replace(preferences, manual_pick=False),
+            is_asked=hand.phase not in ASKED,
         ),
         None,
         words.theme,
         words.translate,
         [None] * rules.seats,
     )
+    session.state.stand_at(match)
     session.settle()
     return session
 

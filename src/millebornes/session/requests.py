@@ -75,8 +75,6 @@ class EventKind(enum.Enum):
     """Seats without cards have missed a turn (R2.6)."""
     TURN = "turn"
     """A player's turn begins. The player's cards have been drawn or are ready to be picked."""
-    WINDOW_OPENS = "window opens"
-    """From now until the next event, everyone has to assume that someone may call a coup fourré."""
     WINDOW_CLOSES = "window closes"
     """No one has called the coup fourré."""
     FORFEIT = "forfeit"

@@ -2,15 +2,12 @@
 
 import functools
 import operator
-import secrets
-from typing import Any, Final
+from typing import ClassVar, Final
 
 import msgspec
 
-from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
-from millebornes.game import RULES_VERSION
-from millebornes.schema.api import Wish
+from millebornes.schema.api import AgreedEvent, BackEvent, CancelledEvent, ChatEvent, DeclinedEvent, Event, Wish
 
 
 class Fact(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag=str.lower, omit_defaults=True):
@@ -23,13 +20,22 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag=str.
 
 
 class SeatFact(Fact, frozen=True, kw_only=True):
-    """A fact that concerns one seat."""
+    """A fact that concerns one seat.
 
+    If all that the viewers see of it is an ``event`` with the same fields and the name of the seat, the table sends
+    this event by itself.
+    """
+
+    event: ClassVar[type[Event] | None] = None
     seat: int
 
 
 class AsideFact(SeatFact, frozen=True, kw_only=True):
     """A fact of a seat that doesn't belong to the game."""
+
+
+class Announcement(AsideFact, frozen=True, kw_only=True):
+    """A fact that changes nothing at the table. Its ``event`` is all there is to it."""
 
 
 class Created(Fact, frozen=True, kw_only=True):
@@ -42,6 +48,9 @@ class Created(Fact, frozen=True, kw_only=True):
     choices of computer players. A ``listed`` table is shown in the lobby while it has open seats. ``clock`` is each
     person's time for a hand and the increment for each move, in milliseconds. If there is a ``fill``, computer players
     take the open seats after this many milliseconds.
+
+    If all people play at one screen, ``names`` contains the names in all seats, and each person's place is ``me``.
+    ``won`` contains the number of matches that each side won before those in this log.
     """
 
     table: str
@@ -57,12 +66,8 @@ class Created(Fact, frozen=True, kw_only=True):
     listed: bool = False
     clock: tuple[int, int] | None = None
     fill: int | None = None
-
-    @classmethod
-    def new(cls, at: int, rules: Rules, **more: Any) -> "Created":
-        """Return the fact that creates a table at a time, with a new name and a new secret."""
-        name, secret = secrets.token_urlsafe(9), secrets.token_hex(16)
-        return cls(at=at, table=name, rules=str(rules), rules_version=RULES_VERSION, secret=secret, **more)
+    names: tuple[str, ...] | None = None
+    won: tuple[int, ...] = ()
 
 
 class Joined(AsideFact, frozen=True, kw_only=True):
@@ -89,6 +94,8 @@ class Away(AsideFact, frozen=True, kw_only=True):
 
 class Back(AsideFact, frozen=True, kw_only=True):
     """A seat that was away is connected again."""
+
+    event = BackEvent
 
 
 class Waited(AsideFact, frozen=True, kw_only=True):
@@ -121,14 +128,17 @@ class Swapped(SeatFact, frozen=True, kw_only=True):
 class Cancelled(SeatFact, frozen=True, kw_only=True):
     """Before the first deal, the creator cancelled the table. Nothing more can happen at the table."""
 
+    event = CancelledEvent
+
 
 class Rekeyed(AsideFact, frozen=True, kw_only=True):
     """A seat was resumed in another browser. Its previous tokens are no longer valid."""
 
 
-class Said(AsideFact, frozen=True, kw_only=True):
+class Said(Announcement, frozen=True, kw_only=True):
     """A player sent a chat message. If it is a phrase that can be translated, ``phrase`` is its name."""
 
+    event = ChatEvent
     text: str
     phrase: str | None = None
 
@@ -150,13 +160,15 @@ class Gave(AsideFact, frozen=True, kw_only=True):
 class HandDealt(Fact, frozen=True, kw_only=True, tag="dealt"):
     """A hand was dealt. ``deck`` contains the codes of all cards in the order they are drawn, separated by spaces.
 
-    If there are ``moves``, this hand continues from another hand after these moves.
+    If there are ``moves``, this hand continues from another hand after these moves. Then ``first`` is the nominal first
+    seat of a match's first hand, if it isn't the seat that follows from the number of the match (R2.7).
     """
 
     match: int
     hand: int
     deck: str
     moves: tuple[str, ...] = ()
+    first: int | None = None
 
 
 class MoveMade(SeatFact, frozen=True, kw_only=True, tag="moved"):
@@ -181,6 +193,8 @@ class Proposed(SeatFact, frozen=True, kw_only=True):
 class Agreed(SeatFact, frozen=True, kw_only=True):
     """A person agreed to the proposed settings or to another person's request."""
 
+    event = AgreedEvent
+
 
 class Requested(AsideFact, frozen=True, kw_only=True):
     """A person asked for something that needs the consent of everyone concerned.
@@ -196,6 +210,8 @@ class Requested(AsideFact, frozen=True, kw_only=True):
 
 class Declined(AsideFact, frozen=True, kw_only=True):
     """A person declined another person's request."""
+
+    event = DeclinedEvent
 
 
 class Undone(SeatFact, frozen=True, kw_only=True):
@@ -226,7 +242,7 @@ class RulesChanged(LogError):
     """A log was written under different rules."""
 
 
-_BASES: Final = (Fact, SeatFact, AsideFact)
+_BASES: Final = (Fact, SeatFact, AsideFact, Announcement)
 FACT_KINDS: Final = tuple(kind for base in _BASES for kind in base.__subclasses__() if kind not in _BASES)
 """The classes of all facts."""
 _DECODER: Final = msgspec.json.Decoder(functools.reduce(operator.or_, FACT_KINDS))

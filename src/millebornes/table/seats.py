@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from millebornes.schema.api import AwayEvent, BackEvent, JoinedEvent, LeftEvent, SwappedEvent, WaitEvent
+from millebornes.schema.api import AwayEvent, JoinedEvent, LeftEvent, SwappedEvent, WaitEvent
 from millebornes.shown import distinct
 from millebornes.table.facts import Away, Back, Created, Left, Placed, Rekeyed, Returned, Swapped, Waited
 from millebornes.table.messages import MessageWriter
@@ -26,6 +26,8 @@ class Seats:
         self.names: list[str | None] = [
             created.name if place == ME else None if place == OPEN else place for place in created.places
         ]
+        if created.names is not None:
+            self.names = list(created.names)
         self.origins: list[int] = list(range(len(created.places)))
         """The number that each seat had when the table was created. Invitations move with people who swap."""
         self.away: set[int] = set()
@@ -41,6 +43,11 @@ class Seats:
     def humans(self) -> tuple[bool, ...]:
         """Whether each seat is for a person."""
         return tuple(place in {ME, OPEN} for place in self.places)
+
+    @property
+    def is_one_screen(self) -> bool:
+        """Whether all people at this table play at one screen, so that all of them know what one of them does."""
+        return self.created.names is not None
 
     @property
     def creator(self) -> int | None:
@@ -107,7 +114,6 @@ class Seats:
                 out.plain(WaitEvent(seat=seat, name=name, by=by, left=max(0, until - fact.at)))
             case Back():
                 self.absent.pop(seat, None)
-                out.plain(BackEvent(seat=seat, name=name))
             case Placed(place=place, by=by):
                 if name is not None:
                     out.plain(LeftEvent(seat=seat, name=name, free=True, by=UNSET if by is None else by))

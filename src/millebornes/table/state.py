@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-from msgspec import UNSET
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
@@ -28,15 +27,18 @@ PASS: Final = Move(Action.PASS)
 class TableState(Seats):
     """The state that a log determines. `apply` adds the next fact. All other methods only read."""
 
-    def __init__(self, created: facts.Created) -> None:
-        """Raises `RulesChanged` if the rules have changed since the table was created."""
+    def __init__(self, created: facts.Created, rules: Rules | None = None) -> None:
+        """Begin a log. ``rules`` are those of the table, if they have been read already.
+
+        Raises `RulesChanged` if the rules have changed since the table was created.
+        """
         if created.rules_version != RULES_VERSION:
             raise facts.RulesChanged(
                 f"the table was set up with version {created.rules_version} of the rules, but this program uses "
                 f"version {RULES_VERSION}"
             )
         super().__init__(created)
-        self.rules = Rules.parse(created.rules)
+        self.rules = Rules.parse(created.rules) if rules is None else rules
         self.seq = 0
         """The number of facts so far."""
         self.version = 0
@@ -71,7 +73,7 @@ class TableState(Seats):
         """The request with which people ended this match early, or None."""
         self._is_changed = False
         """Whether the match to be dealt has other settings than the one before."""
-        self._won: list[int] = []
+        self._won = list(created.won)
         """The matches that each side had won before seats changed for the match to be dealt, or none."""
         self.shuffles: dict[int, FairShuffle] = {}
         """The shuffles in this match, by the number of the hand."""
@@ -226,18 +228,26 @@ class TableState(Seats):
         view = seat_view(self.match, seat or 0, is_announced=self._shown == self.moment)
         return public_view(view) if seat is None else view
 
-    def before_latest(self, seat: int, *, as_before: bool = False) -> Hand | None:
-        """Return this hand as it was before a person's latest decision, or None if there is nothing to take back.
+    @property
+    def is_settled(self) -> bool:
+        """Whether the question about a coup fourré, which may be asked now, has been settled for everyone (R5.5)."""
+        return self._settled == self.moment
 
-        A pass on a coup fourré doesn't count, because taking it back would reveal it (R5.5). Logs written up to
-        November 2026 need ``as_before``: then, it counted at a table with one person.
+    def before_latest(self, seat: int | None = None, *, as_before: bool = False) -> Hand | None:
+        """Return this hand as it was before the latest decision of a person, or None if there is nothing to take back.
+
+        ``seat`` is the person's seat, or None for any. A pass on a coup fourré counts only if one person plays at one
+        screen, because taking it back would otherwise reveal it (R5.5). Logs written up to November 2026 need
+        ``as_before``: then, it counted at every table with one person.
         """
-        if self.match is None or not self.humans[seat]:
+        if self.match is None:
             return None
-        counts_passes = as_before and sum(self.humans) < 2
+        counts_passes = (as_before or self.is_one_screen) and sum(self.humans) < 2
         then = self.match.hand
         while then.parent is not None:
-            if then.parent.seat == seat and (counts_passes or then.move != PASS):
+            mover = then.parent.seat
+            is_theirs = mover is not None and self.humans[mover] and seat in {None, mover}
+            if is_theirs and (counts_passes or then.move != PASS):
                 return then.parent
             then = then.parent
         return None
@@ -254,6 +264,11 @@ class TableState(Seats):
     def _shuffle(self) -> FairShuffle:
         assert self.open is not None
         return self.open.fair(self.created.table, self.rules.seats)
+
+    def stand_at(self, match: Match) -> None:
+        """Take over a match whose earlier hands are no facts of this log, such as that of an exercise."""
+        self.match = match
+        self._shown = self._settled = self.moment
 
     # ------------------------------------------------------------------ applying facts
 
@@ -275,14 +290,12 @@ class TableState(Seats):
                 self.open = None  # the hand is shuffled again, with a contribution from the next person
                 self.come_or_go(out, fact)
                 self._set_clocks()
-            case facts.Cancelled(seat=seat):
+            case facts.Cancelled():
                 self.is_cancelled, self.open = True, None
-                out.plain(api.CancelledEvent(seat=seat, name=self.shown_names[seat]))
             case facts.Left() | facts.Returned() | facts.Away() | facts.Back() | facts.Waited() | facts.Rekeyed():
                 self.come_or_go(out, fact)
-            case facts.Said(seat=seat, text=text, phrase=phrase):
-                known = UNSET if phrase is None else phrase
-                out.plain(api.ChatEvent(seat=seat, name=self.shown_names[seat], text=text, phrase=known))
+            case facts.Announcement():
+                pass
             case facts.Gave(seat=seat, seed=seed):
                 if self.open is None:
                     raise facts.LogError("a contribution to the shuffle was sent, but no hand is waiting to be dealt")
@@ -297,14 +310,12 @@ class TableState(Seats):
                 if self.proposal is None and self.requested is None:
                     raise facts.LogError("a seat agreed, but nothing is proposed")
                 self.agreed.add(seat)
-                out.plain(api.AgreedEvent(seat=seat, name=self.shown_names[seat]))
             case facts.Requested():
                 self._request(out, fact)
-            case facts.Declined(seat=seat):
+            case facts.Declined():
                 if self.requested is None:
                     raise facts.LogError("a seat declined, but nothing is requested")
                 self._drop_request()
-                out.plain(api.DeclinedEvent(seat=seat, name=self.shown_names[seat]))
             case facts.Shuffled(hand=hand, server_seed=seed):
                 self._adopt(out, fact)
                 self._greet(out, hand)
@@ -312,12 +323,14 @@ class TableState(Seats):
                 out.plain(api.ShuffleEvent(hand=hand, commitment=commitment_of(bytes.fromhex(seed))))
             case facts.HandDealt():
                 self._deal(out, fact)
-            case facts.Undone() if sum(self.humans) > 1:
+            case facts.Undone() if sum(self.humans) > 1 and not self.is_one_screen:
                 raise facts.LogError("a move was taken back at a table with several people, but not all of them agreed")
             case _:
                 if self.requested is not None and self.requested.what == "undo":
                     self._drop_request()
                 self._play(out, fact)
+        if isinstance(fact, facts.SeatFact) and fact.event is not None:
+            out.announce(fact, fact.event, self.shown_names[fact.seat])
         if self.requested is not None and not self.concerned:
             has_acted = True
             self._grant(out, self.requested)
@@ -422,7 +435,7 @@ class TableState(Seats):
         self._hand_begins.append(out.version + 1)
         match, deck = self.match, cards_of(fact.deck)
         if match is None or self.is_match_over or self._is_changed:
-            self._begin_match(fact.match, deck)
+            self._begin_match(fact, deck)
         else:
             self.match = match.next_hand(deck)
         match = self.match
@@ -436,13 +449,15 @@ class TableState(Seats):
             self._replay(out, Move.parse(text))
         self.is_brief = is_brief
 
-    def _begin_match(self, number: int, deck: Sequence[Card]) -> None:
+    def _begin_match(self, fact: facts.HandDealt, deck: Sequence[Card]) -> None:
         """Deal the first hand of a match. The right to go first moves one seat to the left each time."""
         self._wins = self._won or self.games or [0] * self.rules.sides
         self._won, self.ended, self.loss, self._is_changed = [], None, None, False
-        self.number = number
+        self.number = fact.match
         names = [name or "" for name in self.shown_names]
-        first, target = (number - 1) % self.rules.seats, self.created.match_target
+        first, target = (fact.match - 1) % self.rules.seats, self.created.match_target
+        if fact.first is not None:
+            first = fact.first
         self.match = Match.start(self.rules, deck=deck, first=first, players=names, match_target=target)
 
     def _replay(self, out: MessageWriter, move: Move) -> None:
@@ -502,6 +517,7 @@ class TableState(Seats):
             raise facts.LogError("a move was taken back, but the seat has made none in this hand")
         self._count_win(-1)
         self.undone += 1
+        self.loss = None
         self.match = match.with_hand(point)
         self._shown = self.moment
         self._settled = None if as_before or point.phase in ASKED else self.moment
@@ -521,7 +537,8 @@ class TableState(Seats):
 
     def _lose(self, fact: facts.SeatForfeited) -> None:
         decides = self.deciding()
-        if decides is None or self.humans[decides] or (self.window is not None and self.asked is None):
+        is_turn = decides is not None and not self.humans[decides]
+        if not self.is_one_screen and (not is_turn or (self.window is not None and self.asked is None)):
             raise facts.LogError("a forfeit was recorded, but it isn't a computer player's turn")
         self.loss = Forfeit(self.rules.side_of(fact.seat), fact.seat, self.places[fact.seat], fact.reason)
         self._count_win(1)

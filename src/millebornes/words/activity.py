@@ -1,7 +1,7 @@
 """The activity log of a table for one viewer, line by line, in the words of the plain game."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
 import msgspec
 
@@ -9,11 +9,11 @@ from millebornes.editions import Rules, make_rules
 from millebornes.game import Hand
 from millebornes.i18n import N_
 from millebornes.roster import ROSTER
-from millebornes.schema.api import Wish
+from millebornes.schema.api import Event, Wish
 from millebornes.table.messages import PHRASES, Message
 from millebornes.table.state import TableState
 from millebornes.words.editions import terms_text, with_swap
-from millebornes.words.narration import TAKEN_BACK, Narration, Narrator, heard
+from millebornes.words.narration import Narration, Narrator, heard
 from millebornes.words.participants import Participants, with_computer_names
 from millebornes.words.words import TableWords, Words
 
@@ -27,37 +27,25 @@ REQUESTS: Final[dict[Wish, tuple[str, str]]] = {
 }
 """The requests that need the other players' consent, for the person who makes one and for the others."""
 
-PROPOSAL: Final = (N_("You propose a rematch: {terms}."), N_("{name} proposes a rematch: {terms}."))
-RESIGNATION: Final = (N_("You resign."), N_("{name} resigns."))
-"""Each for the person who does it and for the others."""
 ALL_AGREED: Final = N_("You all agree to end the match. Nobody wins it.")
 
-_LINES: Final = {
-    "joined": (N_("You sit down."), N_("{name} sits down.")),
-    "cancelled": (N_("You cancel the table."), N_("{name} has cancelled the table.")),
+_LINES: Final[dict[str, tuple[str, str] | None]] = {
+    str(kind.__struct_config__.tag): kind.lines for kind in get_args(Event)
+} | {
     "freed": ("", N_("{name} has left; the seat is free again.")),
     "sent_away": (
         N_("You were away, so the computer is playing for you."),
         N_("The computer is playing for {name}."),
     ),
-    "left": (
-        N_("You've left the table. The computer will play for you until you come back."),
-        N_("{name} has left. The computer is playing for them."),
-    ),
-    "away": (N_("You've been disconnected."), N_("{name} has been disconnected.")),
-    "wait": (N_("The others are waiting for you."), N_("The table is waiting for {name}.")),
-    "back": (N_("You're back."), N_("{name} is back.")),
-    "proposed": PROPOSAL,
-    "agreed": (N_("You agree."), N_("{name} agrees.")),
-    "declined": (N_("You decline."), N_("{name} declines.")),
-    "resigned": RESIGNATION,
-    "undone": TAKEN_BACK,
-    "time_out": (
-        N_("Your time is up, so the computer moves for you."),
-        N_("{name}'s time is up, so the computer moves for them."),
-    ),
 }
 """What people do besides playing, for the person who does it and for the others."""
+
+
+def line_of(event: str, *, is_own: bool) -> str:
+    """Return the English text of what a person does, for the person or for the others. See `_LINES`."""
+    texts = _LINES[event]
+    assert texts is not None
+    return texts[0 if is_own else 1]
 
 
 class LogLine(NamedTuple):

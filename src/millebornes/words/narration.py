@@ -5,12 +5,8 @@ from typing import Final
 
 from millebornes.cards import HAZARDS, Card, Group
 from millebornes.game import Action, Hand, Phase
-from millebornes.i18n import N_
 from millebornes.players.table import Forfeit
 from millebornes.words.words import TableWords
-
-TAKEN_BACK: Final = (N_("You take your move back."), N_("{name} takes a move back."))
-"""The event of a decision that is taken back, for its player and for the others."""
 
 Narration = Callable[[int | None], str]
 """Returns the sentence about an event for a viewer (a seat, or None for everyone), or "" if they learn nothing."""
@@ -119,7 +115,7 @@ class Narrator:
 
     def taken_back(self, seat: int) -> Narration:
         """Return the event for a decision that a seat has taken back in a practice game."""
-        return self._about(seat, *map(self._, TAKEN_BACK))
+        return self._about(seat, self._("You take your move back."), self._("{name} takes a move back."))
 
     def forfeit(self, loss: Forfeit) -> Narration:
         """Return the event for a computer player that forfeits because it broke the protocol or the rules."""

@@ -17,8 +17,6 @@ ANSWER_EXTENSION: Final = N_("Decide about the extension first: y extends the tr
 """A player has to make the choice at the goal first."""
 PICK_FIRST: Final = N_("Pick a card first: P (R2.5).")
 """The cards that are ready have to be picked first."""
-NOTHING_TO_DECIDE: Final = N_("There's no decision to make here; press Enter to continue.")
-NOTHING_TO_UNDO: Final = N_("You have no move in this hand that can be taken back.")
 
 
 # ---------------------------------------------------------------- questions
@@ -65,6 +63,12 @@ def extension(rules: Rules, words: Words) -> str:
 def another(*, is_over: bool, _: Translator) -> str:
     """Return the question after a hand or, if it ``is_over``, after a match whether to play another one."""
     return _("Another game?") if is_over else _("Another hand?")
+
+
+def drawn(cards: Iterable[Card], words: Words) -> str:
+    """Return the sentences that say which cards have been drawn, or ""."""
+    _ = words.translate
+    return " ".join(_("You draw {card}.").format(card=words.theme.name_of(card)) for card in cards)
 
 
 def which_card(action: Action, _: Translator) -> str:

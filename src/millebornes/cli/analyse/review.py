@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from millebornes.cli.common import (
-    TextType,
-    cluster_option,
-    jobs_option,
-    json_option,
-    language_option,
-    objective_option,
-)
+from millebornes.cli.common import TextType, cluster_option, jobs_option, json_option, language_option, objective_option
 from millebornes.cli.working import at_work
 from millebornes.errors import MilleBornesError, printable
 from millebornes.i18n import choose_language, translator
@@ -103,20 +96,20 @@ def review(
 
 def _matches(files: Iterable[Path]) -> "list[tuple[Path, tuple[Match, tuple[str, ...]]]]":
     """Return the matches in files, and in all transcripts in folders. Unsuitable files in folders are skipped."""
-    found = []
+    matches = []
     for file in files:
         if not file.is_dir():
-            found.append((file, _match(file)))
+            matches.append((file, _match(file)))
             continue
-        before = len(found)
+        before = len(matches)
         for path in sorted(file.glob("*.jsonl")):
             try:
-                found.append((path, _match(path)))
+                matches.append((path, _match(path)))
             except MilleBornesError as error:
                 click.echo(f"{error}; this file is skipped", err=True)
-        if len(found) == before:
+        if len(matches) == before:
             raise MilleBornesError(f"{file}: there is no transcript (*.jsonl) with a finished hand in this folder")
-    return found
+    return matches
 
 
 def _pages(html: Path, files: Sequence[Path], in_folder: bool) -> list[Path]:
@@ -143,10 +136,10 @@ def _match(file: Path) -> "tuple[Match, tuple[str, ...]]":
     from millebornes.notation import read_transcript
 
     with file.open("rb") as stream:
-        found = read_transcript(stream, str(file))
-    if not any(hand.is_over for hand in found.match.hands):
+        transcript = read_transcript(stream, str(file))
+    if not any(hand.is_over for hand in transcript.match.hands):
         raise MilleBornesError(f"{file}: there is no finished hand to review; play one to the end first")
-    return found.match, found.match.players
+    return transcript.match, transcript.match.players
 
 
 def _tell(review: "Review", as_json: bool, language: str) -> None:

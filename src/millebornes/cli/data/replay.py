@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import click
 
 from millebornes.cli.common import BUFFER, columns, json_option, language_option, opened
+from millebornes.errors import shortened
 from millebornes.i18n import choose_language, translator
 from millebornes.shown import RESPELL, clean_text, visible
 from millebornes.words.words import Words
@@ -92,13 +93,13 @@ def _shown_games(path: Path, game: int | None, show: Render, as_json: bool) -> I
     from millebornes.data import read_games
 
     is_first = True
-    for found in read_games(path, game):
-        if not found.lines:  # no hand was dealt
+    for recorded in read_games(path, game):
+        if not recorded.lines:  # no hand was dealt
             continue
         if not is_first and not as_json:
             yield b"\n"
         is_first = False
-        yield from show(found.lines, f"{found.file}, game {found.number}")
+        yield from show(recorded.lines, f"{recorded.file}, game {recorded.number}")
 
 
 def _write_transcripts(path: Path, game: int | None, record: Path) -> str:
@@ -106,9 +107,9 @@ def _write_transcripts(path: Path, game: int | None, record: Path) -> str:
     from millebornes.data import read_games
 
     records, count = Records(record), 0
-    for found in read_games(path, game):
-        records.games = found.number - 1
-        records.add(found.lines)
+    for recorded in read_games(path, game):
+        records.games = recorded.number - 1
+        records.add(recorded.lines)
         count += 1
     return f"{record}: {count:,} transcripts"
 
@@ -196,7 +197,7 @@ class Account:
         yield _("Hand {number}, {name} goes first").format(number=record.number, name=self._seats[record.first])
         for ply, (seat, move, distance) in enumerate(referee.moves()):
             if not self._brief:
-                yield f"{ply:>5}  {self._told(seat, move, distance if move in DISTANCE_MOVES else 0)}"
+                yield f"{ply:>5}  {self._move_text(seat, move, distance if move in DISTANCE_MOVES else 0)}"
         if referee.outcome is None:
             yield _("The hand is unfinished after {moves} moves.").format(moves=len(record.moves))
             return
@@ -204,7 +205,7 @@ class Account:
         yield from self._sheet(referee.outcome, referee.standing.totals)
 
     @functools.lru_cache(maxsize=1 << 14)  # noqa: B019 # an account lives as long as its command
-    def _told(self, seat: int, move: str, distance: int) -> str:
+    def _move_text(self, seat: int, move: str, distance: int) -> str:
         """Return a description of a move. ``distance`` is the side's distance before the move, where it matters."""
         from millebornes.game import Move
         from millebornes.words.moves import recorded_move
@@ -246,8 +247,7 @@ class Account:
 
 
 def _name(text: str) -> str:
-    name = clean_text(text) or "?"
-    return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
+    return shortened(clean_text(text) or "?", MAX_NAME)
 
 
 def _plain_table(sides: list[str], rows: list[tuple[str, list[str]]]) -> Iterator[str]:

@@ -89,7 +89,6 @@ def _clauses(what: str, language: str) -> tuple[Clause, ...]:
 
 
 def _edition(name: str) -> str:
-    """Return the edition with a name, ignoring case. If it doesn't exist, a usage error lists the known editions."""
     try:
         load_edition(name if name.lower() not in EDITIONS else name.lower())
     except EditionError as error:

@@ -7,9 +7,6 @@ from typing import NamedTuple
 from millebornes.cards import HAZARDS, Card
 from millebornes.game import Action, Move, Reason, View
 
-Decided = tuple[Move, int | None]
-"""A move, and the place (from 1) from which its card is taken."""
-
 
 @dataclasses.dataclass(frozen=True)
 class Wish:
@@ -21,20 +18,17 @@ class Wish:
     side: int | None = None
 
 
-class Refused(NamedTuple):
-    """The player can't make such a move now. ``reason`` explains why."""
-
-    reason: Reason
-
-
 class Unclear(NamedTuple):
     """The player has to say which of several sides to hit."""
 
     moves: tuple[Move, ...]
 
 
-def resolve(wish: Wish, card: Card | None, view: View) -> Move | Refused | Unclear:
-    """Return the legal move that the player means. ``card`` is the card that the wish names, or None for answers."""
+def resolve(wish: Wish, card: Card | None, view: View) -> Move | Reason | Unclear:
+    """Return the legal move that the player means, or the reason why there is none.
+
+    ``card`` is the card that the wish names, or None for answers.
+    """
     legal = view.legal_moves
     if card is None or wish.action is not Action.PLAY:
         move = Move(wish.action, card)
@@ -55,8 +49,8 @@ def resolve(wish: Wish, card: Card | None, view: View) -> Move | Refused | Uncle
     return _refused(view, [move])
 
 
-def _refused(view: View, moves: Sequence[Move]) -> Refused:
+def _refused(view: View, moves: Sequence[Move]) -> Reason:
     reasons = [reason for move in moves if (reason := view.why_not(move)) is not None]
     # If the hazard can't hit any of several sides, the most useful reason is about a side that could be a target.
     telling = [reason for reason in reasons if reason not in {Reason.NOT_LEFT, Reason.OWN_SIDE}]
-    return Refused((telling or reasons)[0])
+    return (telling or reasons)[0]

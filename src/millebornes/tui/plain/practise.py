@@ -63,10 +63,11 @@ class _ExerciseDialogue(SeatDialogue):
         try:
             if session.hand.phase in {Phase.COUP, Phase.OPENING}:
                 self.show(seat)
-                return self.coup(seat)[0]
+                assert session.hand.coup_question is not None
+                return self.coup(seat, session.hand.coup_question).move
             if session.hand.phase is Phase.EXTEND:
-                return self.extension(seat)[0]
-            return self.turn(seat, ())[0]
+                return self.extension(seat).move
+            return self.turn(seat, ()).move
         except _AnswerShown:
             return None
 
@@ -107,7 +108,7 @@ class _ExerciseDialogue(SeatDialogue):
         self._console.say(self._(SAVED))
         return True
 
-    def _undo(self) -> None:
+    def _undo(self, _seat: int) -> None:
         raise AssertionError("exercises aren't practice games")
 
     def _statistics(self) -> list[str]:

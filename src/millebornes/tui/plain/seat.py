@@ -10,24 +10,23 @@ from millebornes.analysis.records import Analysis
 from millebornes.cards import Card
 from millebornes.commands.table import Command
 from millebornes.errors import NotationError, SaveError
-from millebornes.game import Action, Move, View
+from millebornes.game import Action, View
 from millebornes.i18n import Translator
 from millebornes.players.hint import hint as hint_of_player
 from millebornes.players.kernel_parts import is_compiled
+from millebornes.session import requests
 from millebornes.session.game_session import GameSession
-from millebornes.session.invocation import play_command
 from millebornes.session.log import log_lines
-from millebornes.session.prompts import Prompts
 from millebornes.session.tutorial import Tutorial
-from millebornes.tui.common.hints import seen_by, thoughts
-from millebornes.tui.common.moves import Decided, Refused, Unclear, Wish, resolve
-from millebornes.tui.common.settings import changed, settings_lines, switched
+from millebornes.tui.common.moves import Unclear, Wish
+from millebornes.tui.common.settings import changed, settings_lines
+from millebornes.tui.controller import ChosenMove, Controller, Outcome, Refusal, Switched, Told
 from millebornes.tui.plain.answers import answer
 from millebornes.tui.plain.commands import LineKind, TypedLine, clause_lines, help_lines, parse, reminder
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.table import hand_lines, hand_sentence, sheet_lines, sheet_sentences
 from millebornes.words.hints import hint_lines, maxims_lines
-from millebornes.words.moves import describe_move, legal_lines
+from millebornes.words.moves import describe_move
 from millebornes.words.narration import heard
 from millebornes.words.table import changes, table_lines
 from millebornes.words.unseen import unseen_lines
@@ -43,12 +42,12 @@ PATIENCE: Final = (0.5, 10.0)
 class SeatDialogue(abc.ABC):
     """Talks to the people in a session, one at a time, and never shows them another person's hand."""
 
-    def __init__(self, console: Console, session: GameSession, _: Translator, tutorial: Tutorial | None = None) -> None:
-        self._tutorial: Final = tutorial
+    def __init__(self, console: Console, session: GameSession, _: Translator, lessons: Tutorial | None = None) -> None:
         self._console: Final = console
         self._session: Final = session
         self._: Final = _
-        self._prompts: Final = Prompts(session)
+        self._controller: Final = Controller(session, lessons, typed=True)
+        self._prompts: Final = self._controller.prompts
         self._viewer: Final = None if session.participants.is_shared else next(iter(session.participants.people), None)
         """The seat of the reader between turns if one person plays alone, or None if everyone may look."""
         self._holder: int | None = None
@@ -60,8 +59,6 @@ class SeatDialogue(abc.ABC):
         self._known: dict[int, View] = {}
         """For each seat, the table as its player has last heard it described, for brief mode."""
         self._reminded = False
-        self._hinted: Move | None = None
-        """The move that a hint has suggested for this decision. If the player presses Enter, it is played."""
         self._thoughts: Generator[Analysis | None, None, None] | None = None
         """A generator of hints for this decision. The hints get better the longer it runs."""
         self._found: Analysis | None = None
@@ -76,8 +73,8 @@ class SeatDialogue(abc.ABC):
     def _save(self) -> bool: ...
 
     @abc.abstractmethod
-    def _undo(self) -> None:
-        """Take back the latest move. If there is one, this method doesn't return."""
+    def _undo(self, seat: int) -> None:
+        """Take back the latest move of a seat. This method doesn't return."""
 
     @abc.abstractmethod
     def _statistics(self) -> list[str]: ...
@@ -183,24 +180,13 @@ class SeatDialogue(abc.ABC):
 
     # ------------------------------------------------------------------ the three decisions
 
-    def turn(self, seat: int, drawn: Sequence[Card]) -> Decided:
+    def turn(self, seat: int, drawn: Sequence[Card]) -> ChosenMove:
         """Ask a person for a move, and return it."""
         self._look(seat)
         self._begin_turn(seat, drawn)
-        self._begin_decision()
-        while True:
-            hinted, _ = self._hinted, self._
-            if hinted is None:
-                command = self._ask(_("Your move:"), seat)
-            else:
-                command = self._ask(_("Your move (Enter: {move}):").format(move=self._described(hinted, seat)), seat)
-                if command.kind is LineKind.NOTHING:
-                    return hinted, self._place_of(hinted.card, seat)
-            decided = self._turn_command(command, seat)
-            if decided is not None and self._leads_on(decided[0]):
-                return decided
+        return self._decided(requests.Turn(seat, tuple(drawn)), self._("Your move:"))
 
-    def coup(self, seat: int, *, holds: bool = True) -> Decided:
+    def coup(self, seat: int, safety: Card, *, holds: bool = True) -> ChosenMove:
         """Ask about a coup fourré. Without the safety, a person gets the same question but can only continue."""
         session, prompts = self._session, self._prompts
         self._look(seat)
@@ -210,14 +196,9 @@ class SeatDialogue(abc.ABC):
         elif session.participants.is_shared:
             self.show(seat)
         question = self._("Call a coup fourré with {safety}? (y/n)").format(safety=prompts.called)
-        call = Move(Action.COUP, session.hand.coup_question)
-        while (move := self._choose(question, seat, call, Move(Action.PASS), prompts.answer_coup())) == call:
-            if holds:
-                break
-            self._console.wrong(prompts.not_held())
-        return move, self._place_of(move.card, seat)
+        return self._decided(requests.Coup(seat, safety, holds), question)
 
-    def extension(self, seat: int) -> Decided:
+    def extension(self, seat: int) -> ChosenMove:
         """Ask whether to extend the trip at the goal (R6.2)."""
         self._look(seat)
         self._console.heading(self._prompts.extension())
@@ -225,45 +206,77 @@ class SeatDialogue(abc.ABC):
             self._show_changes(seat)
         else:
             self.show(seat)
-        question, refusal = self._("Extend the trip? (y/n)"), self._prompts.answer_extension()
-        return self._choose(question, seat, Move(Action.EXTEND), Move(Action.FINISH), refusal), None
+        return self._decided(requests.Extension(seat), self._("Extend the trip? (y/n)"))
 
-    def _choose(self, question: str, seat: int, yes: Move, no: Move, refusal: str) -> Move:
-        """Ask a yes/no question until it is answered. ``refusal`` is the response to other moves."""
-        actions = {yes.action} if yes.card is None else {yes.action, Action.PLAY}  # playing the safety calls it too
-        self._begin_decision()
-        while True:
-            command = self._ask_again(question, seat)
-            wish, move = command.wish, None
-            if command.kind is Command.YES or (wish and wish.action in actions and wish.card is yes.card):
-                move = yes
-            elif command.kind is Command.NO or (wish and wish.action is no.action):
-                move = no
-            if move is not None:
-                if self._leads_on(move):
-                    return move
-            elif command.kind is Command.LEGAL and yes.action is Action.COUP:
-                self._console.say(self._prompts.may_call())
-            elif command.kind in {LineKind.MOVE, Command.USE, Command.DISCARD, Command.PICK, LineKind.NOTHING}:
-                self._console.wrong(refusal)
-            else:
-                self._do(command, seat)
-
-    def _begin_decision(self) -> None:
-        """Forget the last hint and, in the tutorial, show the lesson."""
-        self._hinted = self._found = None
+    def _decided(self, question: requests.Turn | requests.Coup | requests.Extension, text: str) -> ChosenMove:
+        """Ask until a move answers the question. After a hint, Enter makes the move that it suggested."""
+        controller, seat = self._controller, question.seat
+        controller.ask(question)
+        self._found = None
         if self._thoughts is not None:
             self._thoughts.close()
             self._thoughts = None
-        if self._tutorial is not None:
-            self._console.say_all(["", self._tutorial.lesson(self._session.hand)])
+        if controller.lessons is not None:
+            self._console.say_all(["", controller.lessons.lesson(self._session.hand)])
+        try:
+            while True:
+                command = self._ask(self._with_hint(text), seat, answering=controller.is_yes_or_no)
+                outcome = self._outcome(command, seat)
+                if isinstance(outcome, Unclear):
+                    outcome = self._aim(outcome, seat)
+                if isinstance(outcome, ChosenMove):
+                    return outcome
+                if outcome is not None:
+                    self._show(outcome)
+        finally:
+            controller.ask(None)
 
-    def _leads_on(self, move: Move) -> bool:
-        """Return whether to make a move. In the tutorial, moves that don't fit the lesson are refused with a reason."""
-        said = None if self._tutorial is None else self._tutorial.accepts(self._session.hand, move)
-        if said is not None:
-            self._console.wrong(said)
-        return said is None
+    def _with_hint(self, text: str) -> str:
+        """Return the question with the move that a hint has suggested."""
+        hinted = self._controller.hinted
+        if hinted is None:
+            return text
+        move = describe_move(hinted, self._controller.seat, self._session.words)
+        if self._controller.is_yes_or_no:
+            return f"{text} " + self._("(Enter: {move})").format(move=move)
+        return self._("Your move (Enter: {move}):").format(move=move)
+
+    def _outcome(self, command: TypedLine, seat: int) -> Outcome | None:
+        """Return what a typed line leads to. Return None if everything about it has been done."""
+        controller, wish = self._controller, command.wish
+        match command.kind:
+            case LineKind.NOTHING if controller.hinted is not None:
+                return controller.confirm()
+            case Command.USE | Command.DISCARD | Command.PICK | LineKind.NOTHING if controller.is_yes_or_no:
+                return controller.answer_first()
+            case Command.USE | Command.DISCARD:
+                wish = self._ask_place(Action.PLAY if command.kind is Command.USE else Action.DISCARD, seat)
+            case Command.PICK:
+                picked = controller.pick()
+                if isinstance(picked, Refusal):
+                    return picked
+                self._console.say(picked)
+            case LineKind.MOVE:
+                pass
+            case _other:
+                return self._do(command, seat)
+        return None if wish is None else controller.use(wish)
+
+    def _show(self, outcome: Outcome) -> None:
+        """Show what a command has led to, unless it is a move."""
+        match outcome:
+            case Refusal(text, instead):
+                if instead:
+                    self._console.say(text)
+                self._console.wrong(instead or text)
+            case Told(lines=lines):
+                self._console.say_all(lines)
+            case Switched(name, text):
+                if text:
+                    self._console.say(text)
+                self._keep_preferences(name)
+            case requests.TakeBack(seat):
+                self._undo(seat)
 
     # ------------------------------------------------------------------ what a person types
 
@@ -277,42 +290,6 @@ class SeatDialogue(abc.ABC):
             answering=answering,
             one_key=session.preferences.one_key and not answering,
         )
-
-    def _ask_again(self, question: str, seat: int) -> TypedLine:
-        """Ask a yes/no question. After a hint, Enter gives the answer that the hint suggested."""
-        hinted = self._hinted
-        if hinted is None:
-            return self._ask(question, seat, answering=True)
-        suggested = self._("(Enter: {move})").format(move=self._described(hinted, seat))
-        command = self._ask(f"{question} {suggested}", seat, answering=True)
-        if command.kind is not LineKind.NOTHING:
-            return command
-        return TypedLine(Command.YES if hinted.action in {Action.COUP, Action.EXTEND} else Command.NO)
-
-    def _described(self, move: Move, seat: int) -> str:
-        return describe_move(move, seat, self._session.words)
-
-    def _place_of(self, card: Card | None, seat: int) -> int | None:
-        return None if card is None else self._session.slots[seat].place_of(card)
-
-    def _turn_command(self, command: TypedLine, seat: int) -> Decided | None:
-        """Run a command during a turn. Return the decision, or None if the command wasn't a move."""
-        wish = command.wish
-        match command.kind:
-            case Command.USE | Command.DISCARD:
-                wish = self._ask_place(Action.PLAY if command.kind is Command.USE else Action.DISCARD, seat)
-            case Command.PICK:
-                self._pick(seat)
-            case LineKind.MOVE:
-                pass
-            case _other:
-                self._do(command, seat)
-        if wish is None:
-            return None
-        if self._session.must_pick(seat) and wish.action in {Action.PLAY, Action.DISCARD, Action.AS_ROLL}:
-            self._console.wrong(self._prompts.pick_first())
-            return None
-        return self._decide(wish, seat)
 
     def _ask_place(self, action: Action, seat: int) -> Wish | None:
         """Ask which card to use or discard, after the input ``U`` or ``D`` alone."""
@@ -328,42 +305,17 @@ class SeatDialogue(abc.ABC):
             console.wrong(command.message or _("No card was used."))
         return command.wish
 
-    def _decide(self, wish: Wish, seat: int) -> Decided | None:
-        """Return the move that ``wish`` describes if it is legal. Otherwise, explain why not, and list legal moves."""
-        session, console = self._session, self._console
-        place, card = wish.place, wish.card
-        if place is not None:
-            card = session.slots[seat].card_at(place)
-            if card is None:
-                console.wrong(self._("There is no card in that place."))
-                return None
-        view = session.view(seat)
-        found = resolve(dataclasses.replace(wish, card=card), card, view)
-        if isinstance(found, Refused):
-            console.say(self._prompts.refusal(found.reason))
-            console.wrong(self._prompts.instead(view))
-            return None
-        move = self._ask_target(found, seat) if isinstance(found, Unclear) else found
-        return None if move is None else (move, place or self._place_of(card, seat))
-
-    def _ask_target(self, unclear: Unclear, seat: int) -> Move | None:
+    def _aim(self, unclear: Unclear, seat: int) -> ChosenMove | Refusal | None:
+        """Ask on which side to play a hazard."""
         session, console, _ = self._session, self._console, self._
         sides = [move.target for move in unclear.moves if move.target is not None]
         console.say_all(f"  {side + 1}  {session.participants.side(side, seat)}" for side in sides)
         help = _("Type the number of the side to play the hazard on.")
         text = _.digits(console.ask(_("On which side? (Enter goes back)"), help=[help]))
-        if text.isdecimal() and len(text) < 3 and int(text) - 1 in sides:
-            return unclear.moves[sides.index(int(text) - 1)]
-        if text:
-            console.wrong(self._prompts.sides(sides))
-        return None
-
-    def _pick(self, seat: int) -> None:
-        session, _ = self._session, self._
-        picked = session.pick()
-        self._console.say_all(_("You draw {card}.").format(card=session.theme.name_of(card)) for card in picked)
-        if not picked:
-            self._console.wrong(self._prompts.nothing_to_pick(seat))
+        if not text:
+            return None
+        is_number = text.isdecimal() and len(text) < 3
+        return self._controller.aim(unclear, int(text) - 1 if is_number else -1)
 
     # ------------------------------------------------------------------ commands that aren't moves
 
@@ -383,85 +335,71 @@ class SeatDialogue(abc.ABC):
             case Command.REVIEW:
                 console.say(_("A match can be reviewed once it is over."))
             case Command.BRIEF:
-                on = _(
-                    "Brief mode on: you'll hear only what has changed. Type “hand” for your cards or R for the whole "
-                    "table."
-                )
-                self._switch("brief", on, _("Brief mode off: you'll hear the whole table at every turn."))
+                self._show(self._controller.switch(Command.BRIEF))
             case Command() if command.kind.value.is_question:
                 console.say_all(answer(command, session, seat, self.latest(seat), _))
             case _other:
                 return False
         return True
 
-    def _do(self, command: TypedLine, seat: int) -> None:
+    def _do(self, command: TypedLine, seat: int) -> Outcome | None:
+        """Run a command that isn't a move, and return what it leads to if that isn't shown yet."""
         session, console, _ = self._session, self._console, self._
         if self._do_anytime(command, seat):
-            return
+            return None
+        outcome = self._controller.do(command.kind) if isinstance(command.kind, Command) else None
         match command.kind:
             case Command.REDRAW:
                 self.show(seat)
             case Command.HELP:
                 self._help(command.topic)
-            case Command.LEGAL:
-                console.say_all(legal_lines(session.view(seat), session.words, typed=True))
             case Command.HINT:
                 console.say_all(self._hint(seat, command.number))
             case Command.SETTINGS:
                 self._settings(command.topic)
-            case Command.UNDO | Command.COUNTS:
-                self._undo_or_count(command.kind, seat)
-            case Command.ORDER:
-                session.change(switched(session.preferences, "sort"))
-                console.say(self._prompts.sorts(session.preferences.sort))
-                self._show_hand(seat)
-                self._keep_preferences("sort")
-            case Command.WINDOW:
-                session.preferences = switched(session.preferences, "window")
-                if session.preferences.window == "scores":
-                    self._show_scores(seat)
-                else:
-                    console.say(reminder(_, picking=session.preferences.manual_pick))
-                self._keep_preferences("window")
             case Command.SCORES:
                 self._show_scores(seat, in_words=bool(command.topic))
-            case Command.ONE_KEY:
-                off = _("A number alone now does nothing. U and a number use a card.")
-                self._switch("one_key", _("Typing a card's number now uses the card right away."), off)
-            case Command.MANUAL:
-                on = _("From your next turn on, you pick cards yourself, with P.")
-                self._switch("manual_pick", on, _("From your next turn on, cards are picked for you."))
-            case _other:
-                console.wrong(command.message or _("Type a command; ? lists them, L lists what you can do."))
+            case Command.COUNTS if outcome is None:
+                console.say_all(unseen_lines(session.view(seat), session.words))
+            case Command.ORDER | Command.WINDOW if outcome is not None:
+                self._show(outcome)
+                self._show_switched(command.kind, seat)
+                return None
+            case _other if outcome is None:
+                return Refusal(command.message or _("Type a command; ? lists them, L lists what you can do."))
+        return outcome
 
-    def _switch(self, name: str, on: str, off: str) -> None:
-        self._session.preferences = switched(self._session.preferences, name)
-        self._console.say(on if getattr(self._session.preferences, name) else off)
-        self._keep_preferences(name)
+    def _show_switched(self, command: Command | LineKind, seat: int) -> None:
+        """Show the hand in its new order, or what is below the table now."""
+        preferences = self._session.preferences
+        if command is Command.ORDER:
+            self._show_hand(seat)
+        elif preferences.window == "scores":
+            self._show_scores(seat)
+        else:
+            self._console.say(reminder(self._, picking=preferences.manual_pick))
 
     def _hint(self, seat: int, seconds: int | None) -> list[str]:
         """Suggest a move and explain it, using only what this person has seen."""
-        session, tutorial, _ = self._session, self._tutorial, self._
-        view = session.view(seat)
-        if tutorial is not None and not session.must_pick(seat):
-            self._hinted = tutorial.next_move(session.hand)
-            return [tutorial.lesson(session.hand), tutorial.advice(session.hand)]
-        if trouble := self._prompts.no_hint(seat, view.legal_moves):
-            return [trouble]
-        if self._hinted is None:
-            session.count_hint(seat)
-        found = self._think(seat, seconds)
+        session, controller, _ = self._session, self._controller, self._
+        lessons = controller.lessons
+        if lessons is not None and not controller.must_pick:
+            controller.hinted = lessons.next_move(session.hand)
+            return [lessons.lesson(session.hand), lessons.advice(session.hand)]
+        if (refusal := controller.no_hint()) is not None:
+            return [refusal.text]
+        found = self._think(seconds)
         if found is None:
-            advice = hint_of_player(view)
-            self._hinted = advice.best
+            advice = hint_of_player(controller.view)
+            controller.hinted = advice.best
             return maxims_lines(advice, seat, session.words)
-        self._hinted = found.best
+        controller.hinted = found.best
         return hint_lines(found, seat, session.words)
 
-    def _think(self, seat: int, seconds: int | None) -> Analysis | None:
+    def _think(self, seconds: int | None) -> Analysis | None:
         """Think for ``seconds`` more and return the hint, or None if its code is still being compiled."""
         if self._thoughts is None:
-            self._thoughts = thoughts(seen_by(self._session.match, seat))
+            self._thoughts = self._controller.thoughts()
         limit = seconds or (THOUGHT if self._found is None else FURTHER)
         patience = PATIENCE[is_compiled(self._session.rules, self._session.match.match_target)]
         asked, begun = time.monotonic(), None
@@ -477,21 +415,6 @@ class SeatDialogue(abc.ABC):
             if now - begun >= limit:
                 break
         return self._found
-
-    def _undo_or_count(self, kind: Command, seat: int) -> None:
-        session, console, _ = self._session, self._console, self._
-        if not session.practice:
-            text = _("You can take moves back and count cards only in practice: {command} --practice.")
-            console.wrong(text.format(command=play_command()))
-        elif kind is Command.UNDO:
-            if trouble := self._prompts.no_undo(seat):
-                console.wrong(trouble)
-            else:
-                self._undo()
-        elif session.must_pick(seat):
-            console.wrong(self._prompts.pick_first())
-        else:
-            console.say_all(unseen_lines(session.view(seat), session.words))
 
     def _settings(self, topic: str) -> None:
         """List the preferences for the input ``set``, or change one for the input ``set NAME VALUE``."""

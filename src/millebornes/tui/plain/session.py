@@ -48,10 +48,10 @@ class Session(SeatDialogue):
         session: GameSession,
         slot: AutosaveSlot | None,
         _: Translator,
-        tutorial: Tutorial | None = None,
+        lessons: Tutorial | None = None,
     ) -> None:
         """Prepare a session. ``slot`` is the slot for its autosave. A tutorial is never saved."""
-        super().__init__(console, session, _, tutorial)
+        super().__init__(console, session, _, lessons)
         self._saver: Final = Saver(session, slot, _)
         self._loop: Final = GameLoop(session, self._saver)
         self.finished = False
@@ -76,7 +76,7 @@ class Session(SeatDialogue):
             return 0
         except Leave as left:
             stuck = left.why == "stuck"
-            if stuck and self._tutorial is not None:
+            if stuck and self._controller.lessons is not None:
                 raise  # no game follows the tutorial
             if stuck:
                 self._console.say(never_fit(self._))
@@ -88,7 +88,7 @@ class Session(SeatDialogue):
 
     def _end(self) -> int:
         """Save in the best available place and report it, because the input or program is ending."""
-        if self._tutorial is not None:
+        if self._controller.lessons is not None:
             return 0
         status, text = self._saver.end()
         try:
@@ -101,7 +101,7 @@ class Session(SeatDialogue):
 
     def _introduce(self) -> None:
         _, session, say = self._, self._session, self._console.say
-        if self._tutorial is not None:
+        if self._controller.lessons is not None:
             say(
                 _(
                     "The tutorial: one hand, with a lesson before each of your decisions. To play a card, type its "
@@ -161,8 +161,8 @@ class Session(SeatDialogue):
                 return requests.Continue(question.seat)
             case requests.Turn():
                 decided = self.turn(question.seat, () if again else question.drawn)
-            case requests.Coup():
-                decided = self.coup(question.seat, holds=question.holds)
+            case requests.Coup(seat, safety, holds):
+                decided = self.coup(seat, safety, holds=holds)
             case requests.Another():
                 if again:
                     self._show_end()
@@ -185,8 +185,8 @@ class Session(SeatDialogue):
             case requests.EventKind.END:
                 self._close_hand()
                 self._show_end()
-                if self._tutorial is not None:
-                    self._console.say_all(["", self._tutorial.closing])
+                if self._controller.lessons is not None:
+                    self._console.say_all(["", self._controller.lessons.closing])
                     self.finished = True
                     raise _Over
                 return
@@ -246,7 +246,7 @@ class Session(SeatDialogue):
                 case Command.REVIEW if session.can_review:
                     self._review()
                 case Command.UNDO if session.practice:
-                    self._undo()
+                    self._show(self._controller.undo())
                 case Command.WINDOW | Command.REDRAW | Command.SCORES:
                     self._show_sheet(in_words=bool(command.topic))
                 case Command.HELP:
@@ -293,11 +293,8 @@ class Session(SeatDialogue):
 
     # ------------------------------------------------------------------ commands that concern the whole game
 
-    def _undo(self) -> None:
-        """Take back the latest move of the person at the keyboard or, between turns, of the last person to move."""
-        seat = self._loop.latest_person()
-        if seat is not None and self._session.undo_point(seat) is not None:
-            raise _TakenBackAtScreen(seat)
+    def _undo(self, seat: int) -> None:
+        raise _TakenBackAtScreen(seat)
 
     def _statistics(self) -> list[str]:
         results, ascii_only = load_results(), not self._console.has_symbols
@@ -320,7 +317,7 @@ class Session(SeatDialogue):
     def _save(self) -> bool:
         """Ask where to save. Enter accepts the suggested file. Return whether the game was saved."""
         _, console, saver = self._, self._console, self._saver
-        if self._tutorial is not None:
+        if self._controller.lessons is not None:
             console.say(_("The tutorial isn't saved; it only takes a few minutes."))
             return False
         while True:
@@ -358,7 +355,7 @@ class Session(SeatDialogue):
     def _part(self) -> bool:
         """Ask what to do with the game. Return whether the player leaves, in which case everything is done."""
         _, console, saver = self._, self._console, self._saver
-        if self._tutorial is not None:
+        if self._controller.lessons is not None:
             return confirm(console, _("Leave the tutorial?"), _, default=True)
         if saver.is_settled:
             saver.forget()

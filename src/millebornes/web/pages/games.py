@@ -8,14 +8,14 @@ from starlette.requests import Request
 from millebornes.roster import ROSTER
 from millebornes.table.facts import LogError
 from millebornes.table.state import TableState
-from millebornes.web.http.routes import COOKIE
+from millebornes.web.http.requests import COOKIE
 from millebornes.web.pages.browser_record import MatchCounts
 from millebornes.web.pages.hands import hand_address
 from millebornes.web.pages.tables import finished_hands, headline_of
 from millebornes.web.tables.analyses import HandName
 from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.seat_registry import hash_of
 from millebornes.web.tables.service import Service
-from millebornes.web.tables.tokens import hash_of
 from millebornes.words.activity import words_at
 from millebornes.words.editions import rules_title
 from millebornes.words.words import Words

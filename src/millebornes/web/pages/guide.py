@@ -91,5 +91,5 @@ def _learn(session: GameSession, tutorial: Tutorial, text: str) -> str | None:
 def _script(session: GameSession) -> None:
     session.settle()
     while not session.hand.is_over and session.hand.seat != LEARNER:
-        session.play(session.table.choose())
+        session.play(session.computers.choose())
         session.settle()

@@ -14,7 +14,7 @@ from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.site import Site
 from millebornes.web.tables.analyses import HandName, Reviews
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.live import SeatAccess
+from millebornes.web.tables.seat_registry import SeatAccess
 from millebornes.words.activity import words_at
 from millebornes.words.editions import terms_text
 from millebornes.words.narration import Narrator, heard

@@ -28,7 +28,7 @@ from millebornes.web.pages.site import Site
 from millebornes.web.store.moments import wall
 from millebornes.web.tables.analyses import HandName
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.live import SeatAccess
+from millebornes.web.tables.seat_registry import SeatAccess
 from millebornes.words.moves import describe_move
 from millebornes.words.words import TableWords
 

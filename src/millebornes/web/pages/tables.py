@@ -13,7 +13,7 @@ from millebornes.table.state import TableState, is_complete, may_request_undo, m
 from millebornes.web.pages import model
 from millebornes.web.pages.forms import rematch_of
 from millebornes.web.tables.background import Progress
-from millebornes.words.activity import ALL_AGREED, PROPOSAL, REQUESTS, RESIGNATION, activity_lines, words_at
+from millebornes.words.activity import ALL_AGREED, REQUESTS, activity_lines, line_of, words_at
 from millebornes.words.editions import terms_text, with_swap
 from millebornes.words.moves import describe_move
 from millebornes.words.narration import Narrator
@@ -176,7 +176,7 @@ def _proposal(state: TableState, seat: int | None, words: TableWords) -> SimpleN
     pair = "" if proposal.swap is None else words.participants.pair(*proposal.swap, seat)
     terms = with_swap(terms_text(Rules.parse(proposal.rules), proposal.match_target, _), pair, _)
     is_own = proposal.seat == seat
-    text = _(PROPOSAL[0 if is_own else 1]).format(name=words.participants.seat(proposal.seat), terms=terms)
+    text = _(line_of("proposed", is_own=is_own)).format(name=words.participants.seat(proposal.seat), terms=terms)
     return SimpleNamespace(text=text, waits=not is_own and seat is not None and seat not in state.agreed)
 
 
@@ -222,7 +222,7 @@ def _ending(state: TableState, seat: int | None, words: TableWords) -> str:
         return ""
     if ended.what == "end":
         return _(ALL_AGREED)
-    return _(RESIGNATION[0 if ended.seat == seat else 1]).format(name=words.participants.seat(ended.seat))
+    return _(line_of("resigned", is_own=ended.seat == seat)).format(name=words.participants.seat(ended.seat))
 
 
 def headline_of(state: TableState, asked: str, seat: int | None, words: TableWords) -> str:

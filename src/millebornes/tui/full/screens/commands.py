@@ -8,17 +8,16 @@ from textual.app import SystemCommand
 
 from millebornes.commands.table import Command
 from millebornes.errors import PlayerError, SaveError, printable
-from millebornes.session.prompts import Prompts
+from millebornes.session import requests
 from millebornes.storage import typed_path
-from millebornes.tui.common.settings import switched
+from millebornes.tui.controller import Outcome, Refusal, Switched, Told
 from millebornes.tui.full.screens.dialogs import AskName, Confirm, LeaveScreen, Reader
-from millebornes.tui.full.screens.input import Mode, TakenBack
+from millebornes.tui.full.screens.input import TakenBack
 from millebornes.tui.full.screens.readers import ReviewScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table_view import TableView
 from millebornes.tui.full.terminal.keys import ACTIONS, KEYMAP, key_name
 from millebornes.tui.full.widgets.names import in_columns, legend
-from millebornes.words.moves import legal_lines
 from millebornes.words.troubles import not_saved
 
 
@@ -28,7 +27,7 @@ class Commands:
     def __init__(self, table: TableView) -> None:
         self._table = table
         self._ = table._
-        self._prompts = Prompts(table.session)
+        self._controller = table.controller
 
     def act(self, action: str) -> None:
         """Treat an action as an answer or, if it isn't one, run it. Do nothing during a dialogue."""
@@ -59,24 +58,16 @@ class Commands:
                 table.show_log()
             case "help":
                 table.app.push_screen(Reader(self._("Keys"), self.help_lines(), self._))
-            case "legal":
-                self._legal()
             case "hint":
                 self._hint()
-            case "undo":
-                self._undo()
-            case "counts":
-                self._counts()
             case "settings":
                 self._settings()
             case "statistics":
                 from millebornes.tui.full.screens.statistics import StatisticsScreen
 
                 table.app.push_screen(StatisticsScreen(self._))
-            case "order" | "window" | "one_key":
-                self._switch(action)
-            case _other:
-                pass
+            case _other if action.upper() in Command.__members__:
+                self._show(self._controller.do(Command[action.upper()]), action)
 
     def palette(self) -> Iterable[SystemCommand]:
         """Return the commands for the command palette, with their keys."""
@@ -113,16 +104,27 @@ class Commands:
         ]
         return [*in_columns(rows), *mouse, *cards]
 
-    def _legal(self) -> None:
+    def _show(self, outcome: Outcome | None, action: str) -> None:
+        """Show what a command has led to, or do what it asks of the screen."""
         table, _ = self._table, self._
-        if table.scene.viewer is None or not table.scene.deciding:
-            table.say(_("It isn't your turn."), "error")
-            return
-        if table.input.mode is Mode.COUP:
-            table.say(self._prompts.may_call(), "coup")
-            return
-        lines = legal_lines(table.input.view, table.session.words)
-        table.app.push_screen(Reader(_("What you can do"), lines, _))
+        match outcome:
+            case Refusal(text):
+                table.say(text, "error")
+            case Told("", [text]):
+                table.say(text, "coup")
+            case Told(heading, lines):
+                table.app.push_screen(Reader(heading, lines, _))
+            case requests.TakeBack(seat):
+                if not table.input.interrupt(TakenBack(seat)):
+                    table.say(_("Wait until the game asks you for something."), "error")
+            case Switched(name, text):
+                if name == "window":
+                    table.count(False)
+                table.mille.prefer(_, **{name: getattr(table.session.preferences, name)})
+                if text:
+                    table.say(text)
+            case None if action == "counts":
+                table.count(not table.scene.counts)
 
     async def review(self) -> None:
         """Show the review of the finished match. Return when the player closes it."""
@@ -131,73 +133,31 @@ class Commands:
         await table.app.push_screen_wait(screen)
 
     def _hint(self) -> None:
-        table, _ = self._table, self._
-        viewer = table.scene.viewer
-        if viewer is None or not table.scene.deciding:
-            table.say(_("It isn't your turn."), "error")
-        elif trouble := self._prompts.no_hint(viewer, table.scene.legal):
-            table.say(trouble, "error" if table.scene.must_pick else "")
+        table = self._table
+        refusal = self._controller.no_hint()
+        if refusal is None:
+            table.run_worker(self._show_hint(), group="commands")
         else:
-            table.run_worker(self._show_hint(viewer), group="commands")
+            table.say(refusal.text, "error")
 
-    async def _show_hint(self, viewer: int) -> None:
-        from millebornes.tui.common.hints import seen_by, thoughts
+    async def _show_hint(self) -> None:
         from millebornes.tui.full.screens.hint import HintScreen
 
-        table, view, session = self._table, self._table.input.view, self._table.session
+        table, session = self._table, self._table.session
         try:
-            screen = HintScreen(view, thoughts(seen_by(session.match, viewer)), session.words)
+            screen = HintScreen(self._controller.view, self._controller.thoughts(), session.words)
         except PlayerError:  # the player decided before asking for the hint
             return
-        session.count_hint(viewer)
         move = await table.app.push_screen_wait(screen)
         if move is not None:
             table.input.make(move)
         elif screen.is_advised:
             table.suggest(screen.moves[0].card)
 
-    def _undo(self) -> None:
-        table, session, _ = self._table, self._table.session, self._
-        seat = table.loop.latest_person()
-        if not session.practice:
-            table.say(_("You can take moves back only in practice."), "error")
-        elif trouble := self._prompts.no_undo(seat):
-            table.say(trouble, "error")
-        elif not table.input.interrupt(TakenBack()):
-            table.say(_("Wait until the game asks you for something."), "error")
-
-    def _counts(self) -> None:
-        table, _ = self._table, self._
-        if not table.session.practice:
-            table.say(_("You can count unseen cards only in practice."), "error")
-            return
-        table.count(not table.scene.counts)
-
     def _settings(self) -> None:
         from millebornes.tui.full.screens.settings import SettingsScreen
 
         self._table.app.push_screen(SettingsScreen(self._, playing=True))
-
-    def _switch(self, action: str) -> None:
-        table, preferences, _ = self._table, self._table.session.preferences, self._
-        if action == "order":
-            on = switched(preferences, "sort").sort
-            text = self._prompts.sorts(on)
-            table.mille.prefer(_, sort=on)
-        elif action == "window":
-            text = ""
-            table.count(False)
-            table.mille.prefer(_, window=switched(preferences, "window").window)
-        else:
-            on = switched(preferences, "one_key").one_key
-            text = (
-                _("One-key play: a number key plays that card at once; Shift and the number discards it.")
-                if on
-                else _("Two-key play: U or D, then the number, then Enter.")
-            )
-            table.mille.prefer(_, one_key=on)
-        if text:
-            table.say(text)
 
     async def save(self) -> bool:
         """For S, ask where to save the game. Return whether it was saved. An empty name returns to the game."""

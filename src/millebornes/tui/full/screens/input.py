@@ -9,19 +9,21 @@ from typing import Final, Protocol
 
 from textual.message import Message
 
-from millebornes.cards import HAZARDS, Card
-from millebornes.game import Action, Move, View
-from millebornes.i18n import Translator
-from millebornes.session.game_session import GameSession
-from millebornes.session.prompts import Prompts
+from millebornes.cards import Card
+from millebornes.game import Action, Move
+from millebornes.session import requests
 from millebornes.session.slots import Slots
-from millebornes.tui.common.moves import Decided, Refused, Unclear, Wish, resolve
+from millebornes.tui.common.moves import Unclear, Wish
+from millebornes.tui.controller import ChosenMove, Controller, Refusal
 
 Choice = tuple[str, str, str]  # a choice: its key as shown to the player, what the key does, and the name of the action
 
 
 class TakenBack(Exception):
-    """Raised when a move has been taken back, because the current question no longer makes sense."""
+    """Raised when a move of ``seat`` has been taken back, because the current question no longer makes sense."""
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
 
 
 class Mode(enum.Enum):
@@ -35,6 +37,9 @@ class Mode(enum.Enum):
     KEYBOARD = "keyboard"
 
 
+_MODES: Final = {requests.Turn: Mode.TURN, requests.Coup: Mode.COUP, requests.Extension: Mode.EXTENSION}
+
+
 class _Display(Protocol):
     """The parts of the table that the input uses."""
 
@@ -46,10 +51,8 @@ class _Display(Protocol):
     def select(self, place: int | None) -> None: ...
     def ring(self) -> None: ...
     def redraw(self, deciding: bool) -> None: ...
+    def nudge(self, text: str) -> None: ...
     def key_for(self, action: str) -> str: ...
-
-
-MOST_LISTED: Final = 2  # a refusal lists at most this many possible moves
 
 
 STEPS: Final = {"next_card": 1, "previous_card": -1}
@@ -69,18 +72,19 @@ class TableInput:
     such as a question of another kind, a refusal or a dialogue, because it was meant for another moment.
     """
 
-    def __init__(self, session: GameSession, display: _Display, _: Translator) -> None:
-        self._session = session
+    def __init__(self, controller: Controller, display: _Display) -> None:
+        self._session = controller.session
         self._display = display
-        self._ = _
-        self._prompts = Prompts(session)
+        self._ = controller.session.translate
+        self._controller = controller
+        self._prompts = controller.prompts
         self.mode = Mode.WATCH
         self.verb: Action | None = None
         self.place: int | None = None
         self._seat = 0
-        self._holds = True
+        """The seat that was asked last."""
         self._unclear: Unclear | None = None
-        self._answer: asyncio.Future[Decided] | None = None
+        self._answer: asyncio.Future[ChosenMove] | None = None
         self._go_on = asyncio.Event()
         self.ahead: list[str] = []
         self.ahead_since = 0.0
@@ -109,14 +113,9 @@ class TableInput:
         return self.verb is not None or self.place is not None or self.mode is Mode.TARGET
 
     @property
-    def view(self) -> View:
-        """The view of the person who has to answer."""
-        return self._session.view(self._seat)
-
-    @property
     def slots(self) -> Slots:
         """The hand of the person who has to answer."""
-        return self._session.slots[self._seat]
+        return self._controller.slots
 
     async def pause(self, seconds: float) -> None:
         """Wait for this many seconds, or until the player presses a key."""
@@ -141,42 +140,32 @@ class TableInput:
         await self._go_on.wait()
         self.mode = Mode.WATCH
 
-    async def turn(self, seat: int, drawn: Sequence[Card]) -> Decided:
-        """Ask the person in a seat for a move, and return it."""
-        pick = [self._("P picks a card.")] if self._session.must_pick(seat) else []
-        return await self.ask(Mode.TURN, seat, " ".join([self._prompts.turn(seat), *self._drawn(drawn), *pick]))
-
-    def _drawn(self, cards: Sequence[Card]) -> list[str]:
-        return [self._("You draw {card}.").format(card=self._session.theme.name_of(card)) for card in cards]
-
-    async def coup(self, seat: int, holds: bool) -> Decided:
-        """Ask about a coup fourré. Without the safety, a person gets the same question but can only continue."""
-        self._holds = holds
-        return await self.ask(Mode.COUP, seat, self._prompts.coup(seat))
-
-    async def extension(self, seat: int) -> Decided:
-        """Ask the person in a seat whether to extend the trip (R6.2)."""
-        return await self.ask(Mode.EXTENSION, seat, self._prompts.extension())
-
-    async def ask(self, mode: Mode, seat: int, text: str) -> Decided:
-        """Ask a question and return the move that answers it."""
-        if mode is not Mode.TURN or seat != self._seat:
+    async def ask(self, question: requests.Turn | requests.Coup | requests.Extension) -> ChosenMove:
+        """Ask a question, and return the move that answers it."""
+        controller, mode = self._controller, _MODES[type(question)]
+        if mode is not Mode.TURN or question.seat != self._seat:
             self.forget_ahead()
-        self.mode, self._seat = mode, seat
+        self.mode, self._seat = mode, question.seat
+        controller.ask(question)
         self._display.ask_anew()
         self._clear()
         self._answer = asyncio.get_running_loop().create_future()
         self._display.redraw(True)
+        text = controller.text
+        if isinstance(question, requests.Turn):
+            pick = self._("P picks a card.") if controller.must_pick else ""
+            text = " ".join(filter(None, [text, self._prompts.drawn(question.drawn), pick]))
         self._display.say(text, "coup" if mode is Mode.COUP else "question" if mode is Mode.EXTENSION else "")
         self._offer()
         try:
             move, place = await self._answer
             if move.card is not None and place is not None and self.slots.card_at(place) is not move.card:
                 place = self.slots.place_of(move.card)  # the hand has been sorted in the meantime
-            return move, place
+            return ChosenMove(move, place)
         finally:
             self.mode = Mode.WATCH
             self._answer = None
+            controller.ask(None)
             self._clear()
             self._display.say("")
             self._offer()
@@ -199,12 +188,11 @@ class TableInput:
         usual = [(_("keys"), "help"), (_("quit"), "quit")]
         match self.mode:
             case Mode.COUP:
-                safety = session.hand.coup_question
-                name = "" if safety is None else session.theme.name_of(safety)
-                return [(_("coup fourré with {safety}").format(safety=name), "yes"), (_("pass"), "no"), *usual]
+                call = _("coup fourré with {safety}").format(safety=self._prompts.called)
+                return [(call, "yes"), (_("pass"), "no"), *usual]
             case Mode.EXTENSION:
                 return [(_("extend the trip"), "yes"), (_("finish the hand"), "no"), *usual]
-            case Mode.TURN if session.must_pick(self._seat):
+            case Mode.TURN if self._controller.must_pick:
                 return [(_("pick a card"), "pick"), *usual]
             case Mode.TURN if self.verb is None and self.place is not None and not self._is_usable:
                 return [(_("discard"), "discard"), (_("take back"), "back"), (_("legal moves"), "legal")]
@@ -217,7 +205,8 @@ class TableInput:
                 return [*use, (_("legal moves"), "legal"), (_("hint"), "hint"), *undo, *usual]
             case Mode.TARGET:
                 sides = [move.target or 0 for move in self._unclear.moves] if self._unclear else []
-                named = [(session.participants.side(side, self._seat), f"card_{side + 1}") for side in sides]
+                seat = self._controller.seat
+                named = [(session.participants.side(side, seat), f"card_{side + 1}") for side in sides]
                 return [*named, (_("take back"), "back")]
             case _other:
                 return [(_("faster"), "confirm"), *usual]
@@ -229,11 +218,6 @@ class TableInput:
         self.forget_ahead()
         self._answer.set_exception(error)
         return True
-
-    @property
-    def is_yes_or_no(self) -> bool:
-        """Whether the current question can be answered with yes or no."""
-        return self.mode in {Mode.COUP, Mode.EXTENSION}
 
     def command(self, action: str) -> bool:
         """Run an action if it answers the question. Return False for all other commands."""
@@ -247,13 +231,13 @@ class TableInput:
                 self._go_on.set()
             return is_answer
         if action in {"yes", "no"}:
-            self._yes_or_no(action == "yes")
+            self._take(self._controller.answer(action == "yes"))
         elif self.mode is Mode.TURN:
             return self._turn_command(action)
         elif self.mode is Mode.TARGET and (action == "back" or is_card):
             self._target_command(action)
         elif is_answer and action not in STEPS:
-            self._first_answer()
+            self._take(self._controller.answer_first())
         else:
             return False
         return True
@@ -263,28 +247,6 @@ class TableInput:
         """Whether a question is visible that nothing has answered yet."""
         is_open = self._answer is not None and not self._answer.done()
         return is_open and self._display.is_visible and not self.ahead
-
-    def _first_answer(self) -> None:
-        if self.mode is Mode.EXTENSION:
-            self._refuse(self._prompts.answer_extension())
-        elif self.mode is Mode.COUP:
-            self._refuse(self._prompts.answer_coup())
-
-    def _yes_or_no(self, yes: bool) -> None:
-        _, session = self._, self._session
-        if self.mode is Mode.EXTENSION:
-            self._decide_on(Move(Action.EXTEND if yes else Action.FINISH), None)
-        elif self.mode is Mode.COUP:
-            safety = session.hand.coup_question
-            assert safety is not None
-            if not yes:
-                self._decide_on(Move(Action.PASS), None)
-            elif self._holds:
-                self._decide_on(Move(Action.COUP, safety), self.slots.place_of(safety))
-            else:
-                self._refuse(self._prompts.not_held())
-        else:
-            self._refuse(_("There's no question to answer."))
 
     def _turn_command(self, action: str) -> bool:
         size = self.slots.size
@@ -319,7 +281,7 @@ class TableInput:
             self.decide(self.verb or Action.PLAY, self.place)
         elif self.verb is not None:
             self._refuse(self._("Which card? Type its number, or P for the card just drawn."))
-        elif self._session.must_pick(self._seat):
+        elif self._controller.must_pick:
             self.pick()
         else:
             self._refuse(self._("Type U to use a card or D to discard one, then its number, then Enter."))
@@ -344,17 +306,10 @@ class TableInput:
     def mark(self, place: int) -> None:
         """Select the card at a place until Enter or another click confirms it."""
         if self.slots.card_at(place) is None:
-            self._refuse(self._no_card(place))
+            self._take(self._controller.no_card(place))
             return
         self.place = place
         self._say_turn()
-
-    def _no_card(self, place: int) -> str:
-        _, size = self._, self.slots.size
-        if place == size + 1 and self._session.must_pick(self._seat):
-            return self._prompts.pick_first()
-        shown = "P" if place == size + 1 else str(place)
-        return _("You have no card {number}.").format(number=shown)
 
     @property
     def _card(self) -> Card | None:
@@ -365,9 +320,10 @@ class TableInput:
     def _is_usable(self) -> bool:
         """Whether the selected card can be used now, or possibly after the player has drawn."""
         card = self._card
-        if card is None or self._session.must_pick(self._seat):
+        if card is None or self._controller.must_pick:
             return True
-        return any(move.card is card and move.action is not Action.DISCARD for move in self.view.legal_moves)
+        moves = self._controller.view.legal_moves
+        return any(move.card is card and move.action is not Action.DISCARD for move in moves)
 
     def _say_turn(self) -> None:
         _, display = self._, self._display
@@ -391,36 +347,21 @@ class TableInput:
 
     def decide(self, action: Action, place: int, side: int | None = None) -> None:
         """Use or discard the card at a place. If that isn't possible, explain why."""
-        _, session = self._, self._session
         if self.mode is not Mode.TURN:
-            self._first_answer()
+            self._take(self._controller.answer_first())
             return
-        card = self.slots.card_at(place)
-        if card is None:
-            self._refuse(self._no_card(place))
+        found = self._controller.use_on(Wish(action, place=place, side=side))
+        if not isinstance(found, Unclear):
+            self._take(found)
             return
-        if self._session.must_pick(self._seat):
-            self._refuse(self._prompts.pick_first())
-            return
-        if side is not None and card not in HAZARDS:
-            if side != self.view.side:
-                self._refuse(_("Only hazards can be played on a side."))
-                return
-            side = None
-        found = resolve(Wish(action, card, place, side), card, self.view)
-        if isinstance(found, Move):
-            self._decide_on(found, place)
-        elif isinstance(found, Refused):
-            prompts = self._prompts
-            self._refuse(f"{prompts.refusal(found.reason)} {prompts.instead(self.view, most=MOST_LISTED)}")
-        else:
-            self.mode, self.place, self._unclear = Mode.TARGET, place, found
-            self.forget_ahead()
-            self._display.ask_anew()
-            name = session.theme.name_of(card)
-            self._display.select(place)
-            self._display.say(_("{card}: on which side?").format(card=name), "question")
-            self._offer()
+        self.mode, self.place, self._unclear = Mode.TARGET, place, found
+        self.forget_ahead()
+        self._display.ask_anew()
+        card = self._card
+        name = "" if card is None else self._session.theme.name_of(card)
+        self._display.select(place)
+        self._display.say(self._("{card}: on which side?").format(card=name), "question")
+        self._offer()
 
     def propose(self, move: Move) -> None:
         """Type a move for the person, who can make it with Enter or take it back with Esc."""
@@ -431,8 +372,8 @@ class TableInput:
 
     def make(self, move: Move) -> None:
         """Make a legal move that the person has chosen from a list."""
-        if self._answer is not None and not self._answer.done() and move in self.view.legal_moves:
-            self._decide_on(move, None if move.card is None else self.slots.place_of(move.card))
+        if self._answer is not None and not self._answer.done() and move in self._controller.view.legal_moves:
+            self._take(self._controller.make(move))
 
     def _target_command(self, action: str) -> None:
         if action == "back":
@@ -444,37 +385,41 @@ class TableInput:
 
     def aim(self, side: int) -> None:
         """Choose the side on which to play a hazard."""
-        unclear = self._unclear
-        assert unclear is not None
-        move = next((move for move in unclear.moves if move.target == side), None)
-        if move is None:
-            self._refuse(self._prompts.sides(move.target or 0 for move in unclear.moves))
-        else:
-            self._decide_on(move, self.place)
+        assert self._unclear is not None
+        found = self._controller.aim(self._unclear, side)
+        self._take(found._replace(place=self.place) if isinstance(found, ChosenMove) else found)
 
     def pick(self) -> None:
         """For the command P, pick the cards that are ready."""
-        picked = self._session.pick() if self.mode is Mode.TURN else ()
-        if picked:
-            self._display.redraw(True)
-            self._display.say(" ".join(self._drawn(picked)))
-            self._offer()
-        else:
-            self._refuse(self._prompts.nothing_to_pick(self._seat))
+        picked = self._controller.pick()
+        if isinstance(picked, Refusal):
+            self._take(picked)
+            return
+        self._display.redraw(True)
+        self._display.say(picked)
+        self._offer()
 
-    def _decide_on(self, move: Move, place: int | None) -> None:
-        if self._answer is not None and not self._answer.done():
-            if move.target is not None and self._session.rules.sides > 2:
+    def _take(self, outcome: ChosenMove | Refusal) -> None:
+        """Answer the question with a move, or say why that isn't possible."""
+        if isinstance(outcome, Refusal):
+            self._refuse(" ".join(filter(None, outcome[:2])), is_lesson=outcome.is_lesson)
+        elif self._answer is not None and not self._answer.done():
+            if outcome.move.target is not None and self._session.rules.sides > 2:
                 self.forget_ahead()  # a digit after a hazard may have been meant for the side
             self.answered = Message().time
-            self._answer.set_result((move, place))
+            self._answer.set_result(outcome)
 
-    def _refuse(self, text: str) -> None:
+    def _refuse(self, text: str, *, is_lesson: bool = False) -> None:
         self.forget_ahead()
+        if self.mode is Mode.TARGET and is_lesson:
+            self.mode, self._unclear = Mode.TURN, None
         if self.mode is Mode.TURN:
             self._clear()
             self._offer()
-        self._display.say(text, "error")
+        if is_lesson:
+            self._display.nudge(text)
+        else:
+            self._display.say(text, "error")
         self._display.ring()
 
     def _clear(self) -> None:

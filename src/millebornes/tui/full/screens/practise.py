@@ -16,7 +16,7 @@ from textual.widgets import Button, Static
 from millebornes.analysis.exercises.exercise import Exercise
 from millebornes.analysis.exercises.practice_session import AnswerOutcome, PracticeSession
 from millebornes.analysis.records import MoveEstimate
-from millebornes.game import Move, Phase
+from millebornes.game import Move
 from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
 from millebornes.session.puzzle import session_of
@@ -195,14 +195,9 @@ class PractiseTable(LessonTable):
         await self.end(await self.app.push_screen_wait(screen) or "next")
 
     async def _ask(self) -> Move:
-        hand, seat = self.session.hand, self.exercise.seat
-        if hand.phase in {Phase.COUP, Phase.OPENING}:
-            move, _place = await self.input.coup(seat, True)
-        elif hand.phase is Phase.EXTEND:
-            move, _place = await self.input.extension(seat)
-        else:
-            move, _place = await self.input.turn(seat, hand.drawn_cards)
-        return move
+        question = self.session.state.question(self.exercise.seat)
+        assert question is not None
+        return (await self.input.ask(question)).move
 
     def _question_text(self) -> str:
         key = self.key_for("hint")

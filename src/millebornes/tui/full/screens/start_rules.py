@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 from millebornes.editions import FIELDS, parse_setting
 from millebornes.editions.fields import Field, write_setting
 from millebornes.errors import EditionError
-from millebornes.session.new_game_options import NewGameOptions
+from millebornes.table.setup import GameSetup
 from millebornes.tui.full.screens.popups import AskScreen, PickScreen, Popup
 from millebornes.tui.full.screens.start_texts import OTHER
 from millebornes.tui.full.widgets.form import StartOption, StartOptions
@@ -38,9 +38,9 @@ class RulesScreen(Popup[Mapping[str, Any]]):
 
     KEYS: ClassVar[str] = "#rules-list"
 
-    def __init__(self, game_options: NewGameOptions, words: Words) -> None:
+    def __init__(self, setup: GameSetup, words: Words) -> None:
         super().__init__()
-        self.game_options = game_options
+        self.setup = setup
         self._words = words
         self._ = words.translate
 
@@ -58,8 +58,8 @@ class RulesScreen(Popup[Mapping[str, Any]]):
                 yield Button(_("Back (Esc)"), id="rules-back", classes="back", compact=True)
 
     def _options(self) -> list[Option]:
-        changed = self.game_options.settings
-        found = describe(self.game_options.rules(), self._words)
+        changed = self.setup.settings
+        found = describe(self.setup.rules, self._words)
         sentences = {sentence.field: sentence for sentence in found}
         return [
             Option(f"{'✎' if name in changed else '·'} {sentences[name].text} ({sentences[name].clause})")
@@ -103,11 +103,11 @@ class RulesScreen(Popup[Mapping[str, Any]]):
             self.app.push_screen(PickScreen(self._summary(FIELDS[name]), choices, now, _), chosen)
 
     def _value(self, name: str) -> str:
-        return write_setting(value_of(self.game_options.rules(), name))
+        return write_setting(value_of(self.setup.rules, name))
 
     def _choices(self, name: str) -> list[StartOption]:
         """Return the values for which the setting has a sentence. All other values share a special choice."""
-        _, rules = self._, self.game_options.rules()
+        _, rules = self._, self.setup.rules
         found = []
         for key, text in SENTENCES[name].items():
             if key in {"any", "own"}:
@@ -140,13 +140,13 @@ class RulesScreen(Popup[Mapping[str, Any]]):
         value = "" if name == "deck" else self._value(name)
         self.app.push_screen(AskScreen(title, what, self._, check=check, value=value), answered)
 
-    def _changed(self, name: str, text: str) -> NewGameOptions:
+    def _changed(self, name: str, text: str) -> GameSetup:
         setting = {name: parse_setting(f"{name}={text}")[1]}
-        return self.game_options.with_settings({**self.game_options.settings, **setting})
+        return self.setup.with_settings({**self.setup.settings, **setting})
 
     def _set(self, name: str, text: str) -> None:
         try:
-            self.game_options = self._changed(name, text)
+            self.setup = self._changed(name, text)
         except EditionError as error:
             self.app.bell()
             self._say(f"{error}.", wrong=True)
@@ -162,9 +162,9 @@ class RulesScreen(Popup[Mapping[str, Any]]):
 
     @on(Button.Pressed, "#rules-reset")
     def _reset(self) -> None:
-        self.game_options = self.game_options.with_settings({})
+        self.setup = self.setup.with_settings({})
         self._show_again()
 
     @on(Button.Pressed, "#rules-done")
     def _action_done(self) -> None:
-        self.dismiss(self.game_options.settings)
+        self.dismiss(self.setup.settings)

@@ -14,6 +14,7 @@ from millebornes.i18n import Translator
 from millebornes.session import requests
 from millebornes.session.game_session import GameSession
 from millebornes.session.saving import Saver
+from millebornes.session.tutorial import Tutorial
 from millebornes.storage import Preferences
 from millebornes.themes import theme
 from millebornes.tui.full.screens.commands import Commands
@@ -37,8 +38,8 @@ class TableScreen(TableView):
 
     BINDINGS: ClassVar[list[BindingType]] = TABLE_KEYS
 
-    def __init__(self, session: GameSession, saver: Saver, _: Translator) -> None:
-        super().__init__(session, saver, _)
+    def __init__(self, session: GameSession, saver: Saver, _: Translator, lessons: Tutorial | None = None) -> None:
+        super().__init__(session, saver, _, lessons)
         self.commands = Commands(self)
 
     async def _prepare(self) -> None:
@@ -69,7 +70,10 @@ class TableScreen(TableView):
         while True:
             answer = await self.app.push_screen_wait(SheetScreen(self.session, self.loop.viewer, text, self._))
             if answer == "undo":
-                raise TakenBack
+                undone = self.controller.undo()
+                if isinstance(undone, requests.TakeBack):
+                    raise TakenBack(undone.seat)
+                self.say(undone.text, "error")
             if answer == "save":
                 await self.commands.save()
             elif answer == "review":
@@ -110,7 +114,7 @@ class TableScreen(TableView):
 
         In a yes/no question, the letter for yes in this language means yes, even if it has another meaning elsewhere.
         """
-        says_yes = self.input.is_yes_or_no and self._.traits.yes_key in self.mille.keymap.get(action, ())
+        says_yes = self.controller.is_yes_or_no and self._.traits.yes_key in self.mille.keymap.get(action, ())
         self.commands.act("yes" if says_yes and "y" in self.mille.keymap["yes"] else action)
 
     def on_key(self, event: events.Key) -> None:
@@ -194,11 +198,8 @@ class GameDriver:
             case requests.Ask(question, turn):
                 try:
                     return await self._ask(question, turn)
-                except TakenBack:
-                    seat = self._loop.latest_person()
-                    if seat is None or self._loop.session.undo_point(seat) is None:
-                        return await self._answer(request)  # no one has made a decision in this hand yet
-                    return requests.TakeBack(seat)
+                except TakenBack as back:
+                    return requests.TakeBack(back.seat)
             case requests.Compute():
                 choice = await _in_thread(request.run)
                 if choice.move is not None and choice.move.action is not Action.PASS:  # R5.5: a pass must take no time
@@ -224,14 +225,7 @@ class GameDriver:
                 await screen.end_of_hand(self._end)
                 return requests.Continue()
         screen.show(question.seat, turn)
-        match question:
-            case requests.Turn(seat, drawn):
-                decided = await ask.turn(seat, drawn)
-            case requests.Coup(seat, _safety, holds):
-                decided = await ask.coup(seat, holds)
-            case _extension:
-                decided = await ask.extension(question.seat)
-        return requests.PersonMove(question.seat, *decided)
+        return requests.PersonMove(question.seat, *await ask.ask(question))
 
     async def _tell(self, event: requests.Event) -> None:
         viewer = self._loop.viewer

@@ -17,6 +17,8 @@ from millebornes.session.game_loop import GameLoop
 from millebornes.session.game_session import GameSession
 from millebornes.session.log import latest_lines, log_lines
 from millebornes.session.saving import Saver
+from millebornes.session.tutorial import Tutorial
+from millebornes.tui.controller import Controller
 from millebornes.tui.full.screens.app import FullScreenApp, PlayedScreen
 from millebornes.tui.full.screens.base_screen import TooSmall
 from millebornes.tui.full.screens.input import Choice, Mode, TableInput
@@ -47,12 +49,13 @@ class TableView(PlayedScreen):
     AUTO_FOCUS: ClassVar[str | None] = ""
     PAINTS_TOGETHER = True
 
-    def __init__(self, session: GameSession, saver: Saver, _: Translator) -> None:
+    def __init__(self, session: GameSession, saver: Saver, _: Translator, lessons: Tutorial | None = None) -> None:
         super().__init__(id="table")
         self.session = session
         self.saver = saver
         self._ = _
-        self.input = TableInput(session, self, _)
+        self.controller = Controller(session, lessons)
+        self.input = TableInput(self.controller, self)
         self.loop = GameLoop(session, saver)
         self.header = TitleLine(id="header")
         self.side_views = [SideView(side) for side in range(session.rules.sides)]
@@ -202,6 +205,10 @@ class TableView(PlayedScreen):
             if view.selected != (view.number == place):
                 view.selected = view.number == place
                 view.refresh()
+
+    def nudge(self, text: str) -> None:
+        """Show why a move doesn't fit the lesson."""
+        self.say(text, "error")
 
     def ring(self) -> None:
         """Ring the bell, if the preferences ask for a bell on errors."""

@@ -12,15 +12,16 @@ from textual.widgets import Static
 
 from millebornes.game import Action, Hand, Move
 from millebornes.i18n import Translator
+from millebornes.session import requests
 from millebornes.session.game_session import GameSession
 from millebornes.session.saving import Unsaved
 from millebornes.session.tutorial import Tutorial
 from millebornes.themes import theme
-from millebornes.tui.common.moves import Decided
+from millebornes.tui.controller import ChosenMove
 from millebornes.tui.full.screens.app import FullScreenApp
 from millebornes.tui.full.screens.commands import Commands
 from millebornes.tui.full.screens.dialogs import Confirm
-from millebornes.tui.full.screens.input import Mode, TableInput
+from millebornes.tui.full.screens.input import TableInput
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.widgets.board import put_at
@@ -84,8 +85,8 @@ class LessonTable(TableScreen):
         Binding("pagedown", "lesson(1)", show=False),
     ]
 
-    def __init__(self, session: GameSession, _: Translator) -> None:
-        super().__init__(session, Unsaved(session, None, _), _)
+    def __init__(self, session: GameSession, _: Translator, lessons: Tutorial | None = None) -> None:
+        super().__init__(session, Unsaved(session, None, _), _, lessons)
         self.lesson = LessonWindow(_)
 
     def compose(self) -> ComposeResult:
@@ -127,41 +128,33 @@ class _TutorialCommands(Commands):
         self._table.remind()
 
 
-class _LedInput(TableInput):
-    """Asks the learner again until the answer fits the lesson."""
+class _LessonInput(TableInput):
+    """Shows the lesson before each question, and makes the move that the learner asked for on Enter."""
 
     _display: "TutorialTable"
 
     def command(self, action: str) -> bool:
         table = self._display
-        if action == "confirm" and self.is_yes_or_no and table.advised is not None:
+        if action == "confirm" and self._controller.is_yes_or_no and table.advised is not None:
             self.make(table.advised)
             return True
         if action in {"back", "use", "discard"}:
             table.forget_advice()
         return super().command(action)
 
-    async def ask(self, mode: Mode, seat: int, text: str) -> Decided:
-        table, hand = self._display, self._session.hand
-        table.teach(hand)
-        while True:
-            decided = await super().ask(mode, seat, text)
-            nudge = table.lessons.accepts(hand, decided[0])
-            if nudge is None:
-                return decided
-            table.forget_advice()
-            table.lesson.nudge(nudge)
-            table.ring()
+    async def ask(self, question: requests.Turn | requests.Coup | requests.Extension) -> ChosenMove:
+        self._display.teach(self._session.hand)
+        return await super().ask(question)
 
 
 class TutorialTable(LessonTable):
     """The table for a tutorial. It closes when the hand is over. If a move doesn't fit the lesson, it asks again."""
 
     def __init__(self, lessons: Tutorial, session: GameSession, _: Translator) -> None:
-        super().__init__(session, _)
+        super().__init__(session, _, lessons)
         self.lessons = lessons
         self.commands = _TutorialCommands(self)
-        self.input = _LedInput(session, self, _)
+        self.input = _LessonInput(self.controller, self)
         self.advised: Move | None = None
         """The move that the learner asked for, while the advice to make it is shown. Enter makes it."""
 
@@ -217,6 +210,11 @@ class TutorialTable(LessonTable):
         super().select(place)
         if self.advised is not None and (place is None or self.input.slots.card_at(place) is not self.advised.card):
             self.forget_advice()
+
+    def nudge(self, text: str) -> None:
+        """Say in the window of the lesson why a move doesn't fit it."""
+        self.forget_advice()
+        self.lesson.nudge(text)
 
     def forget_advice(self) -> None:
         """Remove the advice, if the learner asked for any."""

@@ -5,16 +5,16 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.rules.masks import legal_word
-from millebornes.rules.playout import GENERATOR, random_code
-from millebornes.rules.shuffling import random_word, write_shuffled
+from millebornes.rules.shuffling import GENERATOR, random_word, write_shuffled
 from millebornes.rules.state import STATE, Phase
 from millebornes.rules.tables import tables_for
 from millebornes.rules.turns import apply_move, start_hand
+from millebornes_research.bench.random_hands import random_code
 
 U = np.uint64
 
 
-@pytest.mark.parametrize(("seats", "sides"), [(3, 3), (4, 4), (5, 5), (6, 3), (6, 6), (7, 7), (8, 8)])
+@pytest.mark.parametrize(("seats", "sides"), [(3, 3), (6, 3), (8, 8)])
 def test_a_random_move_at_a_table_of_several_sides_is_that_of_its_random_word(seats: int, sides: int) -> None:
     tables = tables_for(make_rules(None, seats, sides, {**make_rules().settings(), "hand_size": 5, "targets": "all"}))
     assert tables["targets"] == sides - 1

@@ -1,9 +1,9 @@
 """Run kernels as plain Python while their machine code is made elsewhere, and decide whether this process waits.
 
-A program that must never keep players or hosts waiting calls `play_on`, and then compiles nothing itself. Until their
-machine code can be loaded, the kernels that a game needs run as the Python functions they are compiled from, with the
-same results. This is fast enough for a game, but not for a search. All other programs compile what they need when they
-first need it.
+A program that must never keep players or hosts waiting calls `compile_in_background`, and then compiles nothing itself.
+Until their machine code can be loaded, the kernels that a game needs run as the Python functions they are compiled
+from, with the same results. This is fast enough for a game, but not for a search. All other programs compile their
+kernels when they first need them.
 """
 
 import functools
@@ -22,36 +22,36 @@ IS_HERE: Final = os.environ.get("MILLEBORNES_COMPILE", "").strip() == "here"
 NET: Final = "net"
 """The purpose of the kernels that evaluate a net or record the past for it."""
 
-_state: Final = {"plays on": False}
-_at_hand: Final[set[str]] = set()
+_mode: Final = {"in background": False}
+_loaded: Final[set[str]] = set()
 
 
-def play_on() -> bool:
+def compile_in_background() -> bool:
     """Stop this process from waiting for machine code, and return True, unless ``MILLEBORNES_COMPILE=here`` is set."""
-    _state["plays on"] = not IS_HERE
+    _mode["in background"] = not IS_HERE
     return not IS_HERE
 
 
-def plays_on() -> bool:
+def compiles_in_background() -> bool:
     """Return whether this process runs kernels as plain Python instead of waiting for machine code."""
-    return _state["plays on"]
+    return _mode["in background"]
 
 
-def bring(what: str) -> None:
+def mark_loaded(purpose: str) -> None:
     """Record that the machine code for a purpose has been loaded."""
-    _at_hand.add(what)
+    _loaded.add(purpose)
 
 
-def is_at_hand(what: str) -> bool:
+def is_usable(purpose: str) -> bool:
     """Return whether the kernels for a purpose can be called: they are loaded, or this process may wait for them."""
-    return what in _at_hand or not plays_on()
+    return purpose in _loaded or not compiles_in_background()
 
 
-def either(kernel: Callable[..., Any], what: str) -> Callable[..., Any]:
+def with_fallback(kernel: Callable[..., Any], purpose: str) -> Callable[..., Any]:
     """Return a function that runs a kernel as plain Python until the machine code for its purpose is loaded."""
 
     def call(*args: Any) -> Any:
-        return (kernel if is_at_hand(what) else in_python(cast(Declared, kernel)))(*args)
+        return (kernel if is_usable(purpose) else in_python(cast(Declared, kernel)))(*args)
 
     return call
 

@@ -1,7 +1,4 @@
-"""Play whole hands at random inside kernels.
-
-These functions measure the speed of the rules, and rollouts are built on them.
-"""
+"""Play whole hands at random inside kernels, to measure the speed of the rules."""
 
 import numpy as np
 from numpy import uint64
@@ -16,9 +13,6 @@ from millebornes.rules.state import Record, Records, Word
 from millebornes.rules.tables import play_code
 from millebornes.rules.turns import apply_move, start_hand
 from millebornes.rules.words import OVER, PLAY
-
-GENERATOR = np.dtype([("word", "u8")], align=True)
-"""The state of the random number generator `millebornes.rules.shuffling.random_word`."""
 
 TOTALS = np.dtype([("hands", "u8"), ("decisions", "u8"), ("score", "i8", 8), ("square", "f8", 8)])
 """Totals over all finished hands, with the scores of each side in points."""
