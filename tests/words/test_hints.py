@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from millebornes.analysis.reasons import are_told_apart, main_differences
 from millebornes.analysis.records import Analysis, MoveDifference
 from millebornes.cards import Card
 from millebornes.editions import make_rules
@@ -16,7 +17,6 @@ from millebornes.score_lines import Topic
 from millebornes.themes import theme_for
 from millebornes.words.hints import hint_sentence
 from millebornes.words.participants import Participants, SideNames
-from millebornes.words.reasons import are_told_apart, main_differences
 from millebornes.words.words import Words
 from tests.analysis import made_up
 from tests.words.test_reasons import decision, own

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from millebornes.analysis.reasons import are_told_apart, main_differences
 from millebornes.analysis.records import Analysis, MoveDifference, MoveEstimate, Trip, Trips
 from millebornes.editions import make_rules
 from millebornes.game import InformationState, Match, Move
@@ -16,16 +17,7 @@ from millebornes.score_lines import Topic
 from millebornes.themes import theme_for
 from millebornes.words.figures import loss_text, luck_text, number, result_text, signed, with_error
 from millebornes.words.participants import SideNames
-from millebornes.words.reasons import (
-    are_told_apart,
-    explain,
-    grade_name,
-    lead_line,
-    main_differences,
-    sentence,
-    standing_line,
-    trip_lines,
-)
+from millebornes.words.reasons import explain, grade_name, lead_line, sentence, standing_line, trip_lines
 from millebornes.words.words import Words
 from tests.analysis import made_up
 

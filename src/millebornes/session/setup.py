@@ -3,27 +3,14 @@
 from millebornes.i18n import Translator
 from millebornes.policies.net_choice import net_sentence
 from millebornes.table.setup import MAX_TARGET, GameSetup
-
-
-def table_text(seats: int, sides: int, _: Translator) -> str:
-    """Return a description of a table: the number of seats and how they form sides."""
-    if seats == sides:
-        return _("{seats} seats, each for itself").format(seats=seats)
-    return _("{seats} seats in {sides} sides of {partners}").format(seats=seats, sides=sides, partners=seats // sides)
-
-
-def target_text(target: int | None, _: Translator) -> str:
-    """Return a short description of the length of a match."""
-    if target is None:
-        return _("single hands")
-    return _.plural("to {target} point", "to {target} points", target).format(target=target)
+from millebornes.words.editions import number_wanted
 
 
 def target_problem(text: str, _: Translator) -> str:
     """Return what is wrong with a typed match target, or "" if it is valid. A target of 0 means single hands."""
     if text.isascii() and text.isdigit() and len(text) < 9 and int(text) <= MAX_TARGET:
         return ""
-    return _("Please type a whole number from {low} to {high}.").format(low=0, high=MAX_TARGET)
+    return number_wanted(0, MAX_TARGET, _)
 
 
 def net_texts(setup: GameSetup, _: Translator) -> list[str]:

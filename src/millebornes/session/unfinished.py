@@ -12,13 +12,12 @@ from millebornes.editions import EDITIONS, Rules, make_rules
 from millebornes.errors import MALFORMED, EditionError, SaveError, printable
 from millebornes.i18n import Translator
 from millebornes.session.new_game import Start
-from millebornes.session.setup import target_text
 from millebornes.shown import clean_name
 from millebornes.storage import AutosaveSlot, hold_save, let_go, read_save, saves_folder, slot_of
 from millebornes.storage.checksum import VerifiedSave
 from millebornes.storage.files import refusal
 from millebornes.storage.saves import is_begun, peek
-from millebornes.words.editions import edition_title, rules_title
+from millebornes.words.editions import edition_title, rules_title, target_text
 from millebornes.words.participants import names_with_levels
 from millebornes.words.troubles import why
 

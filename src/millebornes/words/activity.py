@@ -27,7 +27,11 @@ REQUESTS: Final[dict[Wish, tuple[str, str]]] = {
 }
 """The requests that need the other players' consent, for the person who makes one and for the others."""
 
-_LINES: Final = {str(kind.__struct_config__.tag): kind.lines for kind in get_args(Event)} | {
+ALL_AGREED: Final = N_("You all agree to end the match. Nobody wins it.")
+
+_LINES: Final[dict[str, tuple[str, str] | None]] = {
+    str(kind.__struct_config__.tag): kind.lines for kind in get_args(Event)
+} | {
     "freed": ("", N_("{name} has left; the seat is free again.")),
     "sent_away": (
         N_("You were away, so the computer is playing for you."),
@@ -35,6 +39,13 @@ _LINES: Final = {str(kind.__struct_config__.tag): kind.lines for kind in get_arg
     ),
 }
 """What people do besides playing, for the person who does it and for the others."""
+
+
+def line_of(event: str, *, is_own: bool) -> str:
+    """Return the English text of what a person does, for the person or for the others. See `_LINES`."""
+    texts = _LINES[event]
+    assert texts is not None
+    return texts[0 if is_own else 1]
 
 
 class LogLine(NamedTuple):
@@ -114,7 +125,7 @@ class _Telling:
         if self._state.match is None:
             return ()
         if ended is not None and ended.what == "end":
-            return [_("You all agree to end the match. Nobody wins it.")]
+            return [_(ALL_AGREED)]
         forfeit = () if loss is None else (self._narrator.forfeit(loss),)
         return self._heard(*forfeit, self._narrator.result(self._state.winner, loss))
 

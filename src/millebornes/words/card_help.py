@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from millebornes.cards import ANSWERS, REMEDY_OF, SAFETY_OF, Card, Group
 from millebornes.editions import Rules
+from millebornes.words.participants import listed
 from millebornes.words.words import Words
 
 
@@ -77,9 +78,7 @@ def _safety(card: Card, rules: Rules, words: Words) -> list[str]:
 
 
 def _listed(cards: Sequence[Card], words: Words) -> str:
-    _ = words.translate
-    *first, last = [words.theme.name_of(card) for card in cards]
-    return _("{names} and {last}").format(names=", ".join(first), last=last) if first else last
+    return listed([words.theme.name_of(card) for card in cards], words.translate)
 
 
 _SENTENCES = {Group.DISTANCE: _distance, Group.HAZARD: _hazard, Group.REMEDY: _remedy, Group.SAFETY: _safety}

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from millebornes.analysis.reasons import MILES_A_HAZARD, MILES_A_TURN, are_told_apart, goes_with, main_differences
 from millebornes.analysis.records import Analysis, MoveDifference, MoveEstimate
 from millebornes.game import Action, Move
 from millebornes.i18n import N_, Translator
@@ -10,14 +11,7 @@ from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.score_lines import SCORE_SHEET, Topic
 from millebornes.words.figures import loss_with_error
 from millebornes.words.moves import describe_move
-from millebornes.words.reasons import (
-    MILES_A_HAZARD,
-    MILES_A_TURN,
-    are_told_apart,
-    explain,
-    goes_with,
-    main_differences,
-)
+from millebornes.words.reasons import explain
 from millebornes.words.words import TableWords
 
 STUCK: Final = "stuck"

@@ -58,6 +58,12 @@ def _beside(name: str, level: str, _: Translator) -> str:
     return f"{name} · {level_word(level, _)}" if level else name
 
 
+def listed(names: Sequence[str], _: Translator) -> str:
+    """Return names as a list in a sentence, with "and" before the last."""
+    *first, last = names
+    return _("{names} and {last}").format(names=", ".join(first), last=last) if first else last
+
+
 class Participants:
     """The names at a table. In the methods, ``viewer`` is the seat of the reader, or None if the text is for everyone.
 
@@ -96,11 +102,13 @@ class Participants:
 
     def pair(self, one: int, other: int, viewer: int | None = None) -> str:
         """Return the names of two seats, with the viewer's first."""
-        return self._listed([self.seat(seat, viewer) for seat in sorted((one, other), key=lambda seat: seat != viewer)])
+        return listed(
+            [self.seat(seat, viewer) for seat in sorted((one, other), key=lambda seat: seat != viewer)], self._
+        )
 
     def side(self, side: int, viewer: int | None = None) -> str:
         """Return the name of a side, made from the names of its players."""
-        return self._listed(self.partners(side, viewer))
+        return listed(self.partners(side, viewer), self._)
 
     def level(self, seat: int) -> str:
         """Return the level of a computer player as a word (`millebornes.roster.level_word`), or "" for a person."""
@@ -112,16 +120,11 @@ class Participants:
 
     def side_with_levels(self, side: int, viewer: int | None = None) -> str:
         """Return the name of a side, with the level beside the name of each computer player."""
-        return self._listed([self.seat_with_level(seat, viewer) for seat in self._seats(side, viewer)])
+        return listed([self.seat_with_level(seat, viewer) for seat in self._seats(side, viewer)], self._)
 
     def seat_with_level(self, seat: int, viewer: int | None = None) -> str:
         """Return the name of a seat, with the level beside it if a computer player sits there."""
         return _beside(self.seat(seat, viewer), self.levels[seat], self._)
-
-    def _listed(self, names: Sequence[str]) -> str:
-        if len(names) == 1:
-            return names[0]
-        return self._("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
 
     def own_first(self, viewer: int | None) -> list[int]:
         """Return the numbers of all sides, the viewer's side first."""

@@ -4,19 +4,33 @@ import datetime
 from collections.abc import Sequence
 from typing import Final
 
-from millebornes.analysis.exercises.exercise import KINDS, Exercise
+from millebornes.analysis.exercises.exercise import Exercise, ExerciseKind
 from millebornes.analysis.exercises.practice_session import AnswerOutcome, AnswerResult, PracticeSession
 from millebornes.analysis.records import MoveEstimate
 from millebornes.errors import printable
-from millebornes.i18n import Translator
+from millebornes.i18n import N_, Translator
 from millebornes.words.editions import rules_title
 from millebornes.words.figures import with_error
 from millebornes.words.moves import describe_move
 from millebornes.words.reasons import explain, grade_name
 from millebornes.words.words import TableWords
 
+KINDS: Final = {
+    ExerciseKind.COUP: N_("coup fourré"),
+    ExerciseKind.EXTENSION: N_("extension"),
+    ExerciseKind.ENDGAME: N_("end of the hand"),
+    ExerciseKind.HAZARD: N_("hazards"),
+    ExerciseKind.SAFETY: N_("safeties"),
+    ExerciseKind.DISCARD: N_("discards"),
+    ExerciseKind.REMEDY: N_("remedies"),
+    ExerciseKind.DISTANCE: N_("distance"),
+}
+"""The names of the topics."""
+
 LISTED: Final = 6
 """The maximum number of moves whose losses are listed in one line."""
+
+SAVED: Final = N_("Your answers are saved automatically.")
 
 HOUR: Final = datetime.timedelta(hours=1)
 DAY: Final = datetime.timedelta(days=1)

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET
 
 from millebornes.analysis.match_review import Review
+from millebornes.analysis.reasons import main_differences
 from millebornes.analysis.records import Analysis, Comparison, SeatReview
 from millebornes.game.move import Move
 from millebornes.i18n import Translator, translator
@@ -25,7 +26,7 @@ from millebornes.schema.reports import (
     SideReviewObject,
     TurningPointObject,
 )
-from millebornes.words.reasons import main_differences, sentence, trip_lines
+from millebornes.words.reasons import sentence, trip_lines
 
 _Object = TypeVar("_Object", bound=msgspec.Struct)
 

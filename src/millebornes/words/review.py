@@ -218,6 +218,11 @@ class ReviewModel:
         """The decisions that the players can learn from."""
         return [decision for decision in self.decisions if decision.is_mistake]
 
+    @property
+    def no_mistakes(self) -> str:
+        """The sentence in place of an empty list of mistakes."""
+        return self._("No clear mistakes. Well played!")
+
     def worst(self, seat: int, count: int) -> "list[DecisionModel]":
         """Return the decisions that cost a seat most."""
         return [DecisionModel(self, decision) for decision in self.review.worst(seat, count)]

@@ -3,12 +3,15 @@
 from collections.abc import Mapping
 from typing import Final
 
-from millebornes.i18n import Translator
+from millebornes.i18n import N_, Translator
 from millebornes.storage import Results, Summary, summarize
 from millebornes.storage.summary import Mean, WinsAndLosses, people
+from millebornes.words.editions import seats_and_sides
 
 WIDEST: Final = 40
 """The maximum number of columns for the name of a group."""
+NONE_YET: Final = N_("You haven't finished a game yet.")
+ABOUT_ERRORS: Final = N_("(± is a standard error: about two times in three, the true value is within it.)")
 
 
 def statistics_lines(results: Results, _: Translator) -> list[str]:
@@ -27,15 +30,18 @@ def statistics_lines(results: Results, _: Translator) -> list[str]:
                 text = _.join([text, _("{points} points a hand").format(points=mean_text(found.points))])
             lines.append("  " + _("{head}: {text}").format(head=name, text=text) + ".")
     if not lines:
-        lines.append(_("You haven't finished a game yet."))
+        lines.append(_(NONE_YET))
     if results.dropped:
-        text = _.plural(
-            "{n} entry could not be read and is left out.",
-            "{n} entries could not be read and are left out.",
-            results.dropped,
-        )
-        lines.append(text.format(n=results.dropped))
+        lines.append(dropped_text(results.dropped, _))
     return lines
+
+
+def dropped_text(dropped: int, _: Translator) -> str:
+    """Return a sentence about the number of entries that couldn't be read."""
+    text = _.plural(
+        "{n} entry could not be read and is left out.", "{n} entries could not be read and are left out.", dropped
+    )
+    return text.format(n=dropped)
 
 
 def record_text(record: WinsAndLosses, _: Translator) -> str:
@@ -85,17 +91,14 @@ def _summary_lines(found: Summary, _: Translator) -> list[str]:
         text = less if found.luck.mean < 0 else more
         lines.append("  " + text.format(luck=mean_text(_size(found.luck))))
     if found.points is not None and found.points.error is not None:
-        lines.append("  " + _("(± is a standard error: about two times in three, the true value is within it.)"))
+        lines.append("  " + _(ABOUT_ERRORS))
     if found.best is not None:
         edition = found.best.hand.edition or _("custom rules")
         text = _("Best hand: {points} points ({edition}, {date}).")
         date = found.best.hand.date.date().isoformat()
         lines.append("  " + text.format(points=found.best.points, edition=edition, date=date))
     lines += _group_lines(_("By edition:"), {name or _("custom rules"): r for name, r in found.by_edition.items()}, _)
-    tables = {
-        _("{seats} seats, {sides} sides").format(seats=seats, sides=sides): record
-        for (seats, sides), record in found.by_table.items()
-    }
+    tables = {seats_and_sides(seats, sides, _): record for (seats, sides), record in found.by_table.items()}
     return lines + _group_lines(_("By table:"), tables, _) + _group_lines(_("Against:"), found.by_opponents, _)
 
 

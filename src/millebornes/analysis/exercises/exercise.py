@@ -12,7 +12,6 @@ from millebornes.analysis.match_review import Review
 from millebornes.analysis.records import MISTAKES, Analysis, Decision, MoveDifference, MoveEstimate, rivals_of
 from millebornes.cards import HAZARDS, SAFETIES
 from millebornes.game import Action, InformationState, Move, Phase, View
-from millebornes.i18n import N_
 from millebornes.schema.exercises import Grade, Objective, OriginObject
 
 ID_DIGITS: Final = 16
@@ -31,19 +30,6 @@ class ExerciseKind(enum.Enum):
     DISCARD = "discard"
     REMEDY = "remedy"
     DISTANCE = "distance"
-
-
-KINDS: Final = {
-    ExerciseKind.COUP: N_("coup fourré"),
-    ExerciseKind.EXTENSION: N_("extension"),
-    ExerciseKind.ENDGAME: N_("end of the hand"),
-    ExerciseKind.HAZARD: N_("hazards"),
-    ExerciseKind.SAFETY: N_("safeties"),
-    ExerciseKind.DISCARD: N_("discards"),
-    ExerciseKind.REMEDY: N_("remedies"),
-    ExerciseKind.DISTANCE: N_("distance"),
-}
-"""The names of the topics."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -166,7 +166,7 @@ class _Printer:
         self.heading(whose.format(name=seat.name))
         decisions = self.model.worst(seat.seat, MAX_WORST)
         if not decisions:
-            self.say(_("No clear mistakes. Well played!"), 2)
+            self.say(self.model.no_mistakes, 2)
         for place, decision in enumerate(decisions, 1):
             self._mistake(place, decision)
 

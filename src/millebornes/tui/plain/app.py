@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from millebornes.errors import SaveError, printable
+from millebornes.errors import SaveError
 from millebornes.i18n import Translator, translator
 from millebornes.session.new_game import Start, game_of
 from millebornes.session.setup import simply_text
@@ -31,7 +31,7 @@ from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.setup import TutorialWanted, ask_again, ask_setup, confirm, never_fit
 from millebornes.tui.plain.unfinished import offer_unfinished
 from millebornes.tui.plain.warm import WarmUp
-from millebornes.words.troubles import why
+from millebornes.words.troubles import PLAYED_ON, kept_as, no_file_question, not_autosaved
 from millebornes.words.words import Words
 
 
@@ -157,10 +157,9 @@ def _begin(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) 
     path = save_path(options.save)
     if not os.path.lexists(path):
         # A mistyped name must not start a different game, but it is fine to start a new game under a new name.
-        question = _("There's no file {path}. Start a new game and save it there?").format(path=printable(str(path)))
         hold_save(path)
         try:
-            if options.setup is None and not confirm(console, question, _, default=True):
+            if options.setup is None and not confirm(console, no_file_question(path, _), _, default=True):
                 raise SaveError(f"{path}: there is no such file")
         except (Leave, Interrupted) as left:
             if isinstance(left, Leave) and left.why == "stuck":
@@ -192,11 +191,10 @@ def _offer_later(console: Console, file: Path, warm: WarmUp, _: Translator) -> S
     if slot is None:
         return None
     try:
-        question = _("You played on after this game was last saved. Resume where you left off?")
-        if confirm(console, question, _, default=True):
+        if confirm(console, _(PLAYED_ON), _, default=True):
             warm.wait(console)
             return resume(slot.path, slot)
-        console.say(_("It's kept as {path}.").format(path=printable(str(slot.keep()))))
+        console.say(kept_as(slot.keep(), _))
     except SaveError as error:
         console.say(str(error))
     except BaseException:
@@ -229,7 +227,7 @@ def _sit_down(console: Console, options: PlayOptions, start: Start, game: SavedG
         try:
             slot = open_slot()
         except SaveError as error:
-            console.say(_("This game can't be saved automatically: {reason}.").format(reason=why(error, _)))
+            console.say(not_autosaved(error, _))
     try:
         return Session(console, GameSession(game, start.file, cards, _), slot, _).run()
     finally:

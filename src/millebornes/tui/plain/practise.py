@@ -18,6 +18,7 @@ from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.seat import SeatDialogue
 from millebornes.tui.plain.setup import never_fit
 from millebornes.words.practice import (
+    SAVED,
     again_line,
     answer_lines,
     origin_line,
@@ -104,7 +105,7 @@ class _ExerciseDialogue(SeatDialogue):
         raise _Enough
 
     def _save(self) -> bool:
-        self._console.say(self._("Your answers are saved automatically."))
+        self._console.say(self._(SAVED))
         return True
 
     def _undo(self, _seat: int) -> None:

@@ -7,12 +7,20 @@ from millebornes.i18n import Translator, is_no, is_yes, words
 from millebornes.player_names import HUMAN
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_text, level_word
-from millebornes.session.setup import net_texts, table_text, target_text
+from millebornes.session.setup import net_texts
 from millebornes.shown import LONGEST_NAME
 from millebornes.table.setup import DEFAULT_TARGET, MAX_TARGET, MOST_PEOPLE, GameSetup
 from millebornes.tui.plain.commands import question_help
 from millebornes.tui.plain.console import Console
-from millebornes.words.editions import title_with
+from millebornes.words.editions import (
+    TARGET_QUESTION,
+    number_wanted,
+    partners_text,
+    seats_and_sides,
+    table_text,
+    target_text,
+    title_with,
+)
 
 
 class TutorialWanted(Exception):
@@ -48,7 +56,7 @@ def _ask_number(console: Console, prompt: str, low: int, high: int, default: int
             return default
         if answer.isascii() and answer.isdigit() and len(answer) < 10 and low <= int(answer) <= high:
             return int(answer)
-        console.wrong(_("Please type a whole number from {low} to {high}.").format(low=low, high=high))
+        console.wrong(number_wanted(low, high, _))
 
 
 def ask_setup(console: Console, usual: GameSetup, names: list[str], _: Translator) -> GameSetup:
@@ -68,8 +76,7 @@ def ask_setup(console: Console, usual: GameSetup, names: list[str], _: Translato
         if answer == "c" or answer in words("change"):
             setup = _ask_table(console, setup, _)
             places = _ask_players(console, setup.rules, names, _)
-            prompt = _("Points that end the match (0: single hands):")
-            target = _ask_number(console, prompt, 0, MAX_TARGET, DEFAULT_TARGET, _) or None
+            target = _ask_number(console, _(TARGET_QUESTION), 0, MAX_TARGET, DEFAULT_TARGET, _) or None
             practice = confirm(console, _("Practice, with undo and card counting?"), _, default=setup.practice)
             setup = dataclasses.replace(setup, places=places, names=(), match_target=target, practice=practice)
             break
@@ -84,7 +91,7 @@ def ask_again(console: Console, setup: GameSetup, _: Translator) -> bool:
     ]
     parts = [
         title_with(setup.edition, setup.settings, _),
-        _("{seats} seats, {sides} sides").format(seats=setup.rules.seats, sides=setup.rules.sides),
+        seats_and_sides(setup.rules.seats, setup.rules.sides, _),
         ", ".join(players),
         target_text(setup.match_target, _),
     ]
@@ -154,8 +161,7 @@ def _ask_players(console: Console, rules: Rules, names: list[str], _: Translator
 def _ask_seats(console: Console, rules: Rules, people: int, _: Translator) -> list[int]:
     """Ask in which seats the people sit. This determines who are partners."""
     usual = " ".join(str(seat + 1) for seat in range(people))
-    sides = [" + ".join(str(seat + 1) for seat in rules.seats_of(side)) for side in range(rules.sides)]
-    console.say(_("Seats of each side: {sides}.").format(sides=_.join(sides)))
+    console.say(partners_text(rules, _))
     wrong = _("Please type {n} different numbers from 1 to {seats}.").format(n=people, seats=rules.seats)
     while True:
         prompt = _("Seats of the {n} people:").format(n=people) + f" [{usual}]"

@@ -13,7 +13,7 @@ from millebornes.table.state import TableState, is_complete, may_request_undo, m
 from millebornes.web.pages import model
 from millebornes.web.pages.forms import rematch_of
 from millebornes.web.tables.background import Progress
-from millebornes.words.activity import REQUESTS, activity_lines, words_at
+from millebornes.words.activity import ALL_AGREED, REQUESTS, activity_lines, line_of, words_at
 from millebornes.words.editions import terms_text, with_swap
 from millebornes.words.moves import describe_move
 from millebornes.words.narration import Narrator
@@ -175,10 +175,9 @@ def _proposal(state: TableState, seat: int | None, words: TableWords) -> SimpleN
         return None
     pair = "" if proposal.swap is None else words.participants.pair(*proposal.swap, seat)
     terms = with_swap(terms_text(Rules.parse(proposal.rules), proposal.match_target, _), pair, _)
-    if proposal.seat == seat:
-        return SimpleNamespace(text=_("You propose a rematch: {terms}.").format(terms=terms), waits=False)
-    text = _("{name} proposes a rematch: {terms}.").format(name=words.participants.seat(proposal.seat), terms=terms)
-    return SimpleNamespace(text=text, waits=seat is not None and seat not in state.agreed)
+    is_own = proposal.seat == seat
+    text = _(line_of("proposed", is_own=is_own)).format(name=words.participants.seat(proposal.seat), terms=terms)
+    return SimpleNamespace(text=text, waits=not is_own and seat is not None and seat not in state.agreed)
 
 
 def _request(state: TableState, seat: int | None, words: TableWords) -> SimpleNamespace | None:
@@ -222,12 +221,8 @@ def _ending(state: TableState, seat: int | None, words: TableWords) -> str:
     if ended is None:
         return ""
     if ended.what == "end":
-        return _("You all agree to end the match. Nobody wins it.")
-    return (
-        _("You resign.")
-        if ended.seat == seat
-        else _("{name} resigns.").format(name=words.participants.seat(ended.seat))
-    )
+        return _(ALL_AGREED)
+    return _(line_of("resigned", is_own=ended.seat == seat)).format(name=words.participants.seat(ended.seat))
 
 
 def headline_of(state: TableState, asked: str, seat: int | None, words: TableWords) -> str:

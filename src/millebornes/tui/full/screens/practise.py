@@ -32,6 +32,7 @@ from millebornes.tui.full.widgets.layout import NARROW
 from millebornes.tui.plain import PlayOptions
 from millebornes.words.moves import describe_move
 from millebornes.words.practice import (
+    SAVED,
     again_line,
     answer_lines,
     cost_text,
@@ -131,7 +132,7 @@ class _PractiseCommands(Commands):
     _table: "PractiseTable"
 
     async def save(self) -> bool:
-        self._table.say(self._("Your answers are saved automatically."))
+        self._table.say(self._(SAVED))
         return True
 
     async def part(self, *, to_start: bool = False) -> bool:

@@ -17,7 +17,6 @@ from textual.widgets.option_list import Option
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, HUMAN, ONNX_PREFIX
-from millebornes.session.setup import target_text
 from millebornes.session.unfinished import UnfinishedGame, delete_unfinished, describe_unfinished, unfinished_games
 from millebornes.table.setup import MOST_PEOPLE, GameSetup
 from millebornes.themes import theme
@@ -26,6 +25,7 @@ from millebornes.tui.full.screens.base_screen import AnsweredOnce
 from millebornes.tui.full.screens.dialogs import Confirm, Reader
 from millebornes.tui.full.screens.popups import AskScreen, FormScreen, Popup
 from millebornes.tui.full.widgets.form import ROWS, BigButton, ChoiceRow, Form, StartOptions, TextField
+from millebornes.words.editions import target_text
 from millebornes.words.words import Words
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from millebornes.errors import MilleBornesError, SaveError, printable
+from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import translator
 from millebornes.session.new_game import Start, game_of
 from millebornes.session.unfinished import resume, take_save, unreadable_games
@@ -23,7 +23,7 @@ from millebornes.tui.full.screens.app import FullScreenApp
 from millebornes.tui.full.screens.dialogs import Confirm
 from millebornes.tui.full.terminal.driver import say_last, terminal_driver
 from millebornes.tui.full.terminal.keys import load_keys
-from millebornes.words.troubles import why
+from millebornes.words.troubles import PLAYED_ON, kept_as, no_file_question, not_autosaved
 
 if TYPE_CHECKING:
     from millebornes.tui.full.screens.start import StartChoice
@@ -105,21 +105,17 @@ class MilleApp(FullScreenApp):
             # A mistyped name must not start a different game, but it is fine to start a new game under a new name.
             if self.options.setup is not None:
                 return Start(self.options.setup, file=path)
-            question = _("There's no file {path}. Start a new game and save it there?").format(
-                path=printable(str(path))
-            )
-            if not await self.push_screen_wait(Confirm(question, _, default=True)):
+            if not await self.push_screen_wait(Confirm(no_file_question(path, _), _, default=True)):
                 raise SaveError(f"{path}: there is no such file")
             return await self._from_screen(path)
         slot = take_save(path)
         if slot is None:
             slot = unfinished(path)
             if slot is not None:
-                question = _("You played on after this game was last saved. Resume where you left off?")
-                if await self.push_screen_wait(Confirm(question, _, default=True)):
+                if await self.push_screen_wait(Confirm(_(PLAYED_ON), _, default=True)):
                     path = slot.path
                 else:
-                    self.trouble = _("It's kept as {path}.").format(path=printable(str(slot.keep())))
+                    self.trouble = kept_as(slot.keep(), _)
                     slot.release()
                     slot = None
         await self.ready.wait()
@@ -167,7 +163,7 @@ class MilleApp(FullScreenApp):
             try:
                 slot = open_slot()
             except SaveError as error:
-                self.trouble = _("This game can't be saved automatically: {reason}.").format(reason=why(error, _))
+                self.trouble = not_autosaved(error, _)
         self.preferences = session.preferences
         table = TableScreen(session, Saver(session, slot, _), _)
         self.table = table

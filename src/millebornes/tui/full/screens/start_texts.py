@@ -12,12 +12,13 @@ from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, HUMAN, ONNX_PR
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import FULL_INFORMATION, ROSTER, level_label, level_text, level_word
 from millebornes.session.invocation import practise_command
-from millebornes.session.setup import net_texts, table_text, target_problem, target_text
+from millebornes.session.setup import net_texts, target_problem
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
 from millebornes.table.setup import MAX_TARGET, MOST_PEOPLE, GameSetup, tables_of
 from millebornes.themes import THEMES, Theme, theme, theme_for
 from millebornes.tui.full.widgets.form import StartOption
 from millebornes.tui.full.widgets.names import in_columns
+from millebornes.words.editions import TARGET_QUESTION, partners_text, table_text, target_text
 from millebornes.words.rules import compare, describe
 from millebornes.words.words import Words
 
@@ -159,8 +160,7 @@ def tables(setup: GameSetup, words: Words) -> list[StartOption]:
         rules = loaded.rules(seats, sides)
         lines = []
         if sides < seats:
-            partners = _.join(" + ".join(str(s + 1) for s in rules.seats_of(side)) for side in range(sides))
-            lines.append(_("Seats of each side: {sides}.").format(sides=partners))
+            lines.append(partners_text(rules, _))
         wanted = {"table", "goal", "extension_goal", "deck"}
         lines += [sentence.text for sentence in describe(rules, words) if sentence.field in wanted]
         if (seats, sides) not in loaded.tables:
@@ -267,8 +267,7 @@ def question(value: str, _: Translator) -> tuple[str, str, str, Callable[[str], 
 
         return _("Your own file"), _("Path of an edition (a .toml file):"), "~/my-rules.toml", check_file
     if value == OTHER:
-        what = _("Points that end the match (0: single hands):")
-        return _("Match"), what, "5000", lambda text: target_problem(text, _)
+        return _("Match"), _(TARGET_QUESTION), "5000", lambda text: target_problem(text, _)
     return _("Your own program"), _("Command that starts it, as in a shell:"), "python3 mybot.py", _program_problem
 
 

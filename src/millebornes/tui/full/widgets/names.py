@@ -8,6 +8,7 @@ from rich.cells import cell_len
 from millebornes.cards import ANSWERS, HAZARDS, REMEDIES, REMEDY_OF, Card
 from millebornes.i18n import Translator
 from millebornes.themes import Theme
+from millebornes.words.participants import listed
 from millebornes.words.words import Words
 
 
@@ -42,7 +43,7 @@ def fitting_line(theme: Theme, card: Card, width: int, before: str = "") -> str:
 def fitting_names(names: Sequence[str], _: Translator, width: int) -> str:
     """Return the names of a side within this many columns, joined by ``and`` if they fit, or shortened equally."""
     if len(names) > 1:
-        text = _("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
+        text = listed(names, _)
         if cell_len(text) <= width:
             return text
     longest = max(map(len, names))
