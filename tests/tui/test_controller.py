@@ -159,7 +159,7 @@ def test_a_200_is_played_as_a_roll_where_that_is_all_it_can_be() -> None:
 def test_a_hazard_goes_to_the_only_side_it_can_hit() -> None:
     controller = at({0: "stop 25 25 25 25 25", 1: "roll 50 50 50 50 50"}, "25 75 25", ["-25", "roll"])
     stop = ChosenMove(Move(Action.PLAY, Card.STOP, 1), 1)
-    assert controller.use(use(1)) == controller.use(use(1, side=1)) == controller.use_on(use(1, side=1)) == stop
+    assert controller.use(use(1)) == controller.use(use(1, side=1)) == stop
     refused = controller.use(use(1, side=0))
     assert isinstance(refused, Refusal)
     assert "(R4.4)" in refused.text
@@ -180,8 +180,8 @@ def test_of_several_sides_one_must_be_named() -> None:
 
 def test_only_hazards_are_aimed_at_a_side() -> None:
     controller = begun()
-    assert controller.use_on(use(1, side=1)) == Refusal("Only hazards can be played on a side.")
-    assert controller.use_on(use(1, side=0)) == controller.use_on(use(1)) == controller.use(use(1))
+    assert controller.use(use(1, side=1)) == Refusal("Only hazards can be played on a side.")
+    assert controller.use(use(1, side=0)) == controller.use(use(1)) == controller.use(use(1))
 
 
 def test_there_is_nothing_to_answer_at_a_turn() -> None:

@@ -153,6 +153,8 @@ class Controller:
             card = self.slots.card_at(wish.place)
             if card is None:
                 return self.no_card(wish.place)
+        if card is not None and card not in HAZARDS and wish.side not in {None, self.view.side}:
+            return Refusal(self._("Only hazards can be played on a side."))
         if self.must_pick and wish.action in {Action.PLAY, Action.DISCARD, Action.AS_ROLL}:
             return Refusal(self.prompts.pick_first())
         view = self.view
@@ -168,15 +170,6 @@ class Controller:
         if move is None:
             return Refusal(self.prompts.sides(move.target or 0 for move in unclear.moves))
         return self.make(move)
-
-    def use_on(self, wish: Wish) -> ChosenMove | Unclear | Refusal:
-        """Do the same as `use` after the side was pointed at, which only means something for hazards."""
-        card = None if wish.place is None else self.slots.card_at(wish.place)
-        if card is not None and card not in HAZARDS and wish.side is not None and self.question is not None:
-            if wish.side != self.view.side:
-                return Refusal(self._("Only hazards can be played on a side."))
-            wish = dataclasses.replace(wish, side=None)
-        return self.use(wish)
 
     def make(self, move: Move, place: int | None = None) -> ChosenMove | Refusal:
         """Decide on a legal move. In the tutorial, a move that doesn't fit the lesson is refused with a reason."""
@@ -257,10 +250,11 @@ class Controller:
         session, _ = self.session, self._
         if not session.practice:
             return self._practice_only()
-        alone = session.participants.people
-        seat = self.question.seat if self.question is not None else session.latest_person
-        if self.question is None and len(alone) == 1:
-            seat = alone[0]
+        people = session.participants.people
+        if self.question is not None:
+            seat: int | None = self.question.seat
+        else:
+            seat = people[0] if len(people) == 1 else session.latest_person
         if seat is None or session.undo_point(seat) is None:
             return Refusal(_("You have no move in this hand that can be taken back."))
         return requests.TakeBack(seat)

@@ -356,7 +356,7 @@ class TableInput:
         if self.mode is not Mode.TURN:
             self._take(self._controller.answer_first())
             return
-        found = self._controller.use_on(Wish(action, place=place, side=side))
+        found = self._controller.use(Wish(action, place=place, side=side))
         if not isinstance(found, Unclear):
             self._take(found)
             return
