@@ -17,8 +17,9 @@ from millebornes.storage import AutosaveSlot, hold_save, let_go, read_save, save
 from millebornes.storage.checksum import VerifiedSave
 from millebornes.storage.files import refusal
 from millebornes.storage.saves import is_begun, peek
-from millebornes.words.editions import edition_title, rules_title, target_text
+from millebornes.words.editions import edition_title, rules_title
 from millebornes.words.participants import names_with_levels
+from millebornes.words.setup import target_text
 from millebornes.words.troubles import why
 
 

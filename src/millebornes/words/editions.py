@@ -1,13 +1,11 @@
 """The titles of editions, the settings that differ from them, and the terms of a match."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.editions.fields import write_setting
-from millebornes.i18n import N_, Translator
-
-TARGET_QUESTION: Final = N_("Points that end the match (0: single hands):")
+from millebornes.i18n import Translator
 
 
 def edition_title(name: str | None, _: Translator) -> str:
@@ -48,31 +46,6 @@ def title_with(name: str, changed: Mapping[str, object], _: Translator) -> str:
 def seats_and_sides(seats: int, sides: int, _: Translator) -> str:
     """Return the size of a table."""
     return _("{seats} seats, {sides} sides").format(seats=seats, sides=sides)
-
-
-def partners_text(rules: Rules, _: Translator) -> str:
-    """Return a sentence that lists the seats of each side, numbered from 1."""
-    sides = [" + ".join(str(seat + 1) for seat in rules.seats_of(side)) for side in range(rules.sides)]
-    return _("Seats of each side: {sides}.").format(sides=_.join(sides))
-
-
-def table_text(seats: int, sides: int, _: Translator) -> str:
-    """Return a description of a table: the number of seats and how they form sides."""
-    if seats == sides:
-        return _("{seats} seats, each for itself").format(seats=seats)
-    return _("{seats} seats in {sides} sides of {partners}").format(seats=seats, sides=sides, partners=seats // sides)
-
-
-def target_text(target: int | None, _: Translator) -> str:
-    """Return a short description of the length of a match."""
-    if target is None:
-        return _("single hands")
-    return _.plural("to {target} point", "to {target} points", target).format(target=target)
-
-
-def number_wanted(low: int, high: int, _: Translator) -> str:
-    """Return the request for a whole number."""
-    return _("Please type a whole number from {low} to {high}.").format(low=low, high=high)
 
 
 def length_text(target: int | None, _: Translator) -> str:

@@ -11,7 +11,6 @@ from typing import Any
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator, translator
 from millebornes.session.new_game import Start, game_of
-from millebornes.session.setup import simply_text
 from millebornes.session.unfinished import resume, take_save, unreadable_games
 from millebornes.storage import (
     Preferences,
@@ -31,6 +30,7 @@ from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.setup import TutorialWanted, ask_again, ask_setup, confirm, never_fit
 from millebornes.tui.plain.unfinished import offer_unfinished
 from millebornes.tui.plain.warm import WarmUp
+from millebornes.words.setup import simply_text
 from millebornes.words.troubles import PLAYED_ON, kept_as, no_file_question, not_autosaved
 from millebornes.words.words import Words
 

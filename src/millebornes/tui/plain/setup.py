@@ -7,20 +7,12 @@ from millebornes.i18n import Translator, is_no, is_yes, words
 from millebornes.player_names import HUMAN
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_text, level_word
-from millebornes.session.setup import net_texts
 from millebornes.shown import LONGEST_NAME
 from millebornes.table.setup import DEFAULT_TARGET, MAX_TARGET, MOST_PEOPLE, GameSetup
 from millebornes.tui.plain.commands import question_help
 from millebornes.tui.plain.console import Console
-from millebornes.words.editions import (
-    TARGET_QUESTION,
-    number_wanted,
-    partners_text,
-    seats_and_sides,
-    table_text,
-    target_text,
-    title_with,
-)
+from millebornes.words.editions import seats_and_sides, title_with
+from millebornes.words.setup import TARGET_QUESTION, net_texts, number_wanted, partners_text, table_text, target_text
 
 
 class TutorialWanted(Exception):

@@ -253,7 +253,7 @@ class FullScreenApp(HookedApp):
         """Prepare those computer players that take long to compile the first time."""
         from millebornes.player_names import COMMAND_PREFIX
         from millebornes.players.prepare import prepare_players, unprepared
-        from millebornes.session.setup import simply_text
+        from millebornes.words.setup import simply_text
 
         if not (unprepared(game.seats) or any(name.startswith(COMMAND_PREFIX) for name in game.seats)):
             return

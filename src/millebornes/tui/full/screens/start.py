@@ -25,7 +25,7 @@ from millebornes.tui.full.screens.base_screen import AnsweredOnce
 from millebornes.tui.full.screens.dialogs import Confirm, Reader
 from millebornes.tui.full.screens.popups import AskScreen, FormScreen, Popup
 from millebornes.tui.full.widgets.form import ROWS, BigButton, ChoiceRow, Form, StartOptions, TextField
-from millebornes.words.editions import target_text
+from millebornes.words.setup import target_text
 from millebornes.words.words import Words
 
 

@@ -12,14 +12,13 @@ from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, HUMAN, ONNX_PR
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import FULL_INFORMATION, ROSTER, level_label, level_text, level_word
 from millebornes.session.invocation import practise_command
-from millebornes.session.setup import net_texts, target_problem
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
 from millebornes.table.setup import MAX_TARGET, MOST_PEOPLE, GameSetup, tables_of
 from millebornes.themes import THEMES, Theme, theme, theme_for
 from millebornes.tui.full.widgets.form import StartOption
 from millebornes.tui.full.widgets.names import in_columns
-from millebornes.words.editions import TARGET_QUESTION, partners_text, table_text, target_text
 from millebornes.words.rules import compare, describe
+from millebornes.words.setup import TARGET_QUESTION, net_texts, partners_text, table_text, target_problem, target_text
 from millebornes.words.words import Words
 
 OWN_FILE: Final = "?file"

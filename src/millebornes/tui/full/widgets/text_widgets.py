@@ -13,7 +13,8 @@ from textual.widgets import Static
 from millebornes.tui.full.widgets.board import Part, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.names import fitting_names
-from millebornes.words.editions import rules_title, target_text
+from millebornes.words.editions import rules_title
+from millebornes.words.setup import target_text
 
 MOST_LINES = 300
 
