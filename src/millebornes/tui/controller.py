@@ -159,14 +159,14 @@ class Controller:
         if isinstance(found, Reason):
             most = None if self._typed else MOST_LISTED
             return Refusal(self.prompts.refusal(found), self.prompts.instead(view, most=most))
-        return found if isinstance(found, Unclear) else self.make(found, wish.place)
+        return found._replace(place=wish.place) if isinstance(found, Unclear) else self.make(found, wish.place)
 
     def aim(self, unclear: Unclear, side: int) -> Decision | Refusal:
         """Choose the side on which to play a hazard."""
         move = next((move for move in unclear.moves if move.target == side), None)
         if move is None:
             return Refusal(self.prompts.sides(move.target or 0 for move in unclear.moves))
-        return self.make(move)
+        return self.make(move, unclear.place)
 
     def use_on(self, wish: Wish) -> Decision | Unclear | Refusal:
         """Do the same as `use` after the side was pointed at, which only means something for hazards."""
