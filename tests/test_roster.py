@@ -9,7 +9,7 @@ from millebornes.players import DEFAULT_PLAYER, FULL_INFORMATION_PLAYERS, PLAYER
 from millebornes.policies.levels import LEVELS
 from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.roster import FULL_INFORMATION, ROSTER, level_label, level_text, level_word
-from millebornes.session.new_game_options import NewGameOptions
+from millebornes.table.setup import GameSetup
 
 NOTEBOOK: Final = Path(__file__).resolve().parent.parent / "research" / "notebook"
 MEASURED: Final = {name: known.elo for name, known in ROSTER.items() if known.elo is not None}
@@ -71,7 +71,7 @@ def test_the_table_of_levels_is_up_to_date() -> None:
 
 def test_the_default_plays_where_nobody_says_otherwise() -> None:
     assert DEFAULT_PLAYER in ROSTER
-    assert NewGameOptions().players[1] == DEFAULT_PLAYER
+    assert GameSetup().places[1] == DEFAULT_PLAYER
 
 
 def test_words_and_strength_in_both_languages() -> None:

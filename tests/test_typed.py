@@ -22,13 +22,7 @@ def said(*command: object, folder: Path, status: int = 0) -> str:
     """What a command prints; it must end as told."""
     environment = {key: value for key, value in os.environ.items() if key not in {"PYTHONPATH", "MYPYPATH"}}
     done = subprocess.run(
-        [*map(str, command)],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=SECONDS,
+        [*map(str, command)], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=SECONDS
     )
     assert done.returncode == status, done.stdout + done.stderr
     return done.stdout

@@ -17,7 +17,9 @@ __all__ = [
     "SaveError",
     "SeatError",
     "TranscriptError",
+    "message_of",
     "printable",
+    "shortened",
 ]
 
 
@@ -109,6 +111,16 @@ nesting that is too deep.
 def printable(text: str) -> str:
     """Return the text as a single line for an error message. Control characters and undecodable bytes are escaped."""
     return text if text.isprintable() else "".join(c if c.isprintable() else _escape(c) for c in text)
+
+
+def shortened(text: str, most: int) -> str:
+    """Return the text if it has at most ``most`` characters, and otherwise its beginning with an ellipsis."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def message_of(error: BaseException, most: int = 200) -> str:
+    """Return the message of another library's error as a single line, or the name of its class if it has none."""
+    return shortened(printable(" ".join(str(error).split())) or type(error).__name__, most)
 
 
 def _escape(character: str) -> str:

@@ -52,7 +52,6 @@ class BuiltInPlayer(NamedTuple):
 
 
 def _read() -> tuple[str, dict[str, BuiltInPlayer]]:
-    """Return the name of the default player, and a dictionary of all players by name."""
     path = Path(__file__).parent / "players" / "roster.toml"  # importing the package here would load the game
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     return data["default"], {name: _player(name, **entry) for name, entry in data["players"].items()}
@@ -89,10 +88,10 @@ def level_label(name: str, _: Translator) -> str:
 
 def level_text(name: str, _: Translator) -> str:
     """Return a sentence about a player's strength and style, with its rating if it has one."""
-    known = ROSTER[name]
-    plays = _(known.summary)
-    text = f"{_(known.strength)}; {_(known.meaning)}. {plays[:1].upper()}{plays[1:]}"
-    if known.elo is None:
+    level = ROSTER[name]
+    plays = _(level.summary)
+    text = f"{_(level.strength)}; {_(level.meaning)}. {plays[:1].upper()}{plays[1:]}"
+    if level.elo is None:
         return f"{text}."
     # Translators: {text} tells how strong a computer player is and how it plays, {elo} is its rating with its sign.
-    return _("{text} (Elo {elo}).").format(text=text, elo=f"{known.elo:+d}".replace("-", "−"))
+    return _("{text} (Elo {elo}).").format(text=text, elo=f"{level.elo:+d}".replace("-", "−"))

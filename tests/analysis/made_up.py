@@ -20,8 +20,6 @@ from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.schema.exercises import Grade, Objective
 from millebornes.score_lines import Topic
 
-SHARES = (Topic.ALL_SAFETIES, Topic.TRIP_COMPLETED, Topic.DELAYED_ACTION, Topic.SAFE_TRIP, Topic.EXTENSION)
-
 
 def difference(rng: random.Random, topic: Topic, is_own: bool = True) -> MoveDifference:
     """A difference whose figures go together."""

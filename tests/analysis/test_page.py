@@ -9,19 +9,20 @@ from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import pytest
 
 from millebornes.analysis.match_review import Review
 from millebornes.analysis.records import MISTAKES
-from millebornes.analysis.reports.review_model import ReviewModel, participants_of
-from millebornes.analysis.reports.review_page import article, review_html
 from millebornes.cards import Card
 from millebornes.editions import make_rules
 from millebornes.i18n import translator
+from millebornes.markup.review_page import article, review_html
 from millebornes.schema.exercises import Objective
 from millebornes.themes import theme_for
+from millebornes.words.review import ReviewModel, words_for
+from millebornes.words.words import Words
 from tests.analysis import made_up
 
 if TYPE_CHECKING:
@@ -119,10 +120,7 @@ def test_nothing_runs_or_loads_but_its_own_script_and_styles(page: str) -> None:
         "font-src data:; base-uri 'none'; form-action 'none'"
     )
     assert page.index("Content-Security-Policy") < page.index("<style>")
-
-
-def test_names_are_escaped(page: str) -> None:
-    assert "<script>alert" not in page
+    assert "<script>alert" not in page  # a name
     assert "&lt;script&gt;alert" in page
 
 
@@ -176,19 +174,16 @@ def long_page(long_review: Review) -> str:
 
 
 def test_a_whole_match_stays_small(long_review: Review, long_page: str) -> None:
-    """Packed, or not; mistakes are never packed."""
-    whole = made_up.review("3", hands=3)
-    assert len(whole.decisions) >= 190
-    pages = {"hands=3": (whole, review_html(whole)), "hands=8": (long_review, long_page)}
-    for review, page in pages.values():
-        assert len(page.encode()) < LIMIT
-        found = Reader(page)
-        assert (found.faults, found.open) == ([], [])
-        assert found.decisions() == names_of(review)
-        assert len(re.findall('<article class="judged decision x"[^>]*><h3>', page)) == len(names_of(review, only=True))
+    """Packed; mistakes never are."""
     assert len(long_review.decisions) >= 550
-    assert "packed" not in ids_of(review_html(made_up.review(hands=1)))
-    assert "packed" in ids_of(long_page)
+    assert len(long_page.encode()) < LIMIT
+    found = Reader(long_page)
+    assert (found.faults, found.open) == ([], [])
+    assert found.decisions() == names_of(long_review)
+    mistakes = re.findall('<article class="judged decision x"[^>]*><h3>', long_page)
+    assert len(mistakes) == len(names_of(long_review, only=True))
+    assert "packed" not in Reader(review_html(made_up.review(hands=1))).values("id")
+    assert "packed" in Reader(long_page).values("id")
 
 
 def test_the_page_in_the_documentation_is_made_by_the_templates_of_today() -> None:
@@ -201,8 +196,8 @@ def test_the_page_in_the_documentation_is_made_by_the_templates_of_today() -> No
         assert parts[0] == parts[1], name
 
 
-def ids_of(page: str) -> list[str]:
-    return Reader(page).values("id")
+def names_of(review: Review, only: bool = False) -> list[str]:
+    return [f"m{d.hand}-{d.ply + 1}" for d in review.decisions if not only or d.grade in MISTAKES]
 
 
 @pytest.mark.parametrize("objective", Objective)
@@ -222,6 +217,7 @@ def test_every_table_and_language(objective: Objective) -> None:
 # ---------------------------------------------------------------- in a browser
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+once = pytest.mark.once  # real browsers take long
 
 
 @pytest.fixture(scope="module")
@@ -236,17 +232,12 @@ def browser() -> "Iterator[Browser]":
 
 
 @pytest.fixture(scope="module")
-def file(page: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("page") / "review.html"
-    path.write_text(page, encoding="utf-8")
-    return path
-
-
-@pytest.fixture(scope="module")
-def long_file(long_page: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("page") / "long.html"
-    path.write_text(long_page, encoding="utf-8")
-    return path
+def files(page: str, long_page: str, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The addresses of a page and of a long one."""
+    paths = [tmp_path_factory.mktemp("page") / name for name in ("review.html", "long.html")]
+    for path, text in zip(paths, (page, long_page), strict=True):
+        path.write_text(text, encoding="utf-8")
+    return [path.as_uri() for path in paths]
 
 
 @contextlib.contextmanager
@@ -269,8 +260,8 @@ def opened(browser: "Browser", address: str, before: str = "") -> "Iterator[Page
 
 
 @pytest.fixture
-def shown(browser: "Browser", file: Path) -> "Iterator[Page]":
-    with opened(browser, file.as_uri()) as found:
+def shown(browser: "Browser", files: list[str]) -> "Iterator[Page]":
+    with opened(browser, files[0]) as found:
         yield found
 
 
@@ -280,52 +271,42 @@ def current(shown: "Page") -> str:
     return str(name)
 
 
-def names_of(review: Review, only: bool = False) -> list[str]:
-    return [f"m{d.hand}-{d.ply + 1}" for d in review.decisions if not only or d.grade in MISTAKES]
-
-
-@pytest.mark.once  # real browsers take long
-def test_keys_step_through_the_decisions(shown: "Page", review: Review) -> None:
+@once
+def test_keys_clicks_and_switches_step_through_the_decisions(shown: "Page", review: Review) -> None:
     everything, mistakes = names_of(review), names_of(review, only=True)
     assert current(shown) == everything[0]
     assert shown.evaluate("scrollY") == 0
-    for key, name in (
-        ("ArrowRight", everything[1]),
-        ("ArrowRight", everything[2]),
-        ("ArrowLeft", everything[1]),
-        ("End", everything[-1]),
-        ("ArrowRight", everything[-1]),
-        ("Home", everything[0]),
-        ("ArrowLeft", everything[0]),
-    ):
+    steps = (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", -1), ("ArrowRight", -1), ("Home", 0))
+    for key, place in (*steps, ("ArrowLeft", 0)):
         shown.keyboard.press(key)
-        assert current(shown) == name
-        assert shown.url.endswith(f"#{name}")
+        assert current(shown) == everything[place]
+        assert shown.url.endswith(f"#{everything[place]}")
     shown.keyboard.press("n")
     assert current(shown) == next(name for name in mistakes if name != everything[0])
     shown.locator(".faults a").last.click()
     assert current(shown) == mistakes[-1]
     shown.keyboard.press("p")
     assert current(shown) == mistakes[-2]
-
-
-@pytest.mark.once  # real browsers take long
-def test_switches_choose_where_to_stop(shown: "Page", review: Review) -> None:
+    shown.locator("svg.plot").first.click()  # in its middle
+    assert abs(everything.index(current(shown)) - len(everything) / 2) < 3
     shown.check("#only")
     shown.select_option("#who", "1")
     wanted = [f"m{d.hand}-{d.ply + 1}" for d in review.decisions if d.grade in MISTAKES and d.seat == 1]
     shown.keyboard.press("Escape")
     shown.locator("h1").click()
     shown.keyboard.press("Home")
-    seen = [current(shown)]
-    for _name in wanted[1:4]:
+    for name in wanted[:4]:
+        assert current(shown) == name
         shown.keyboard.press("ArrowRight")
-        seen.append(current(shown))
-    assert seen == wanted[:4]
 
 
-@pytest.mark.once  # real browsers take long
+@once
 def test_what_would_you_play(shown: "Page", review: Review) -> None:
+    hidden = shown.locator(".cur .hands .opn").first
+    assert hidden.is_hidden()
+    shown.check("#open")
+    assert hidden.is_visible()
+    shown.uncheck("#open")
     decision = next(d for d in review.decisions if d.grade in MISTAKES and d.analysis is not None)
     name = f"m{decision.hand}-{decision.ply + 1}"
     shown.check("#quiz")
@@ -359,66 +340,29 @@ def test_what_would_you_play(shown: "Page", review: Review) -> None:
     assert shown.locator(".decision:visible .figures button").count() > 1
 
 
-@pytest.mark.once  # real browsers take long
-def test_open_cards_only_on_demand(shown: "Page") -> None:
-    hidden = shown.locator(".cur .hands .opn").first
-    assert hidden.is_hidden()
-    shown.check("#open")
-    assert hidden.is_visible()
-
-
-@pytest.mark.once  # real browsers take long
-def test_a_click_on_the_plot_goes_there(shown: "Page", review: Review) -> None:
-    box = shown.locator("svg.plot").first.bounding_box()
-    assert box is not None
-    shown.mouse.click(box["x"] + box["width"] / 2, box["y"] + 20)
-    place = names_of(review).index(current(shown))
-    assert abs(place - len(review.decisions) / 2) < 3
-
-
-@pytest.mark.once  # real browsers take long
-@pytest.mark.parametrize("width", [360, 768, 1280])
-def test_nothing_is_wider_than_the_screen(shown: "Page", width: int) -> None:
-    shown.set_viewport_size({"width": width, "height": 800})
-    shown.keyboard.press("n")
-    assert shown.evaluate("document.documentElement.scrollWidth") <= width
-    wide = shown.locator(".cur *").evaluate_all(
-        "(all, width) => all.filter(e => e.getBoundingClientRect().right > width + 1).map(e => e.outerHTML)", width
-    )
-    assert wide == []
-
-
-@pytest.mark.once  # real browsers take long
-def test_light_and_dark(shown: "Page") -> None:
-    def colours() -> list[int]:
-        text = shown.evaluate("getComputedStyle(document.body).backgroundColor + getComputedStyle(document.body).color")
-        return [int(part) for part in re.findall(r"\d+", text)]
-
-    light = colours()
-    assert light[0] > light[3]
-    shown.emulate_media(color_scheme="dark")
-    dark = colours()
-    assert dark[0] < dark[3]
-
-
-@pytest.mark.once  # real browsers take long
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe(shown: "Page", scheme: Literal["light", "dark"]) -> None:
+@once
+def test_light_and_dark_narrow_and_wide_and_on_paper(shown: "Page", review: Review) -> None:
     """No violation of WCAG 2.2 AA, with all cards shown and with a question."""
-    shown.emulate_media(color_scheme=scheme)
     shown.keyboard.press("n")
-    shown.check("#open")
+    for width in (360, 768, 1280):
+        shown.set_viewport_size({"width": width, "height": 800})
+        assert shown.evaluate("document.documentElement.scrollWidth") <= width
+        wide = "(all, width) => all.filter(e => e.getBoundingClientRect().right > width + 1).map(e => e.outerHTML)"
+        assert shown.locator(".cur *").evaluate_all(wide, width) == []
     shown.locator(".how summary").click()
     shown.evaluate((ROOT / "tests" / "data" / "axe" / "axe.min.js").read_text(encoding="utf-8"))
     tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-    for state in ("open", "quiz"):
-        shown.check(f"#{state}")
-        found = shown.evaluate("tags => axe.run(document, {runOnly: tags})", tags)
-        assert [(fault["id"], fault["nodes"][0]["html"]) for fault in found["violations"]] == [], state
-
-
-@pytest.mark.once  # real browsers take long
-def test_paper_has_every_mistake(shown: "Page", review: Review) -> None:
+    for scheme in ("light", "dark"):
+        shown.emulate_media(color_scheme="light" if scheme == "light" else "dark")
+        ink = shown.evaluate("getComputedStyle(document.body).backgroundColor + getComputedStyle(document.body).color")
+        colours = [int(part) for part in re.findall(r"\d+", ink)]
+        assert (colours[0] > colours[3]) == (scheme == "light")
+        for state in ("open", "quiz"):
+            shown.check(f"#{state}")
+            found = shown.evaluate("tags => axe.run(document, {runOnly: tags})", tags)
+            faults = [(fault["id"], fault["nodes"][0]["html"]) for fault in found["violations"]]
+            assert faults == [], (scheme, state)
+            shown.uncheck(f"#{state}")
     shown.keyboard.press("End")
     shown.emulate_media(media="print")
     visible = shown.locator(".decision:visible").evaluate_all("found => found.map(article => article.id)")
@@ -426,42 +370,37 @@ def test_paper_has_every_mistake(shown: "Page", review: Review) -> None:
     assert shown.locator("nav.controls").is_hidden()
 
 
-@pytest.mark.once  # real browsers take long
-def test_it_can_be_read_without_a_script(browser: "Browser", file: Path, review: Review) -> None:
+@once
+def test_it_can_be_read_without_a_script(browser: "Browser", files: list[str], review: Review) -> None:
     context = browser.new_context(java_script_enabled=False)
     found = context.new_page()
-    found.goto(file.as_uri())
+    found.goto(files[0])
     assert found.locator(".decision:visible").count() == len(names_of(review, only=True))
     assert found.locator("nav.controls").is_hidden()
     assert found.locator(".faults").is_visible()
     other = next(name for name in names_of(review) if name not in names_of(review, only=True))
-    found.goto(f"{file.as_uri()}#{other}")
+    found.goto(f"{files[0]}#{other}")
     assert found.locator(f"#{other}").is_visible()
     context.close()
 
 
-@pytest.mark.once  # real browsers take long
-def test_a_long_match_is_unpacked(browser: "Browser", long_review: Review, long_file: Path) -> None:
-    names = names_of(long_review)
-    model = ReviewModel(long_review, participants_of(long_review, translator("en")), theme_for("en"), translator("en"))
+@once
+def test_a_long_match_is_unpacked_or_else_has_its_mistakes(
+    browser: "Browser", long_review: Review, files: list[str]
+) -> None:
+    names, mistakes = names_of(long_review), names_of(long_review, only=True)
+    model = ReviewModel(long_review, words_for(long_review, Words(translator("en"), theme_for("en"))))
     middle = len(names) // 2
     made = "html => { const made = document.createElement('article'); made.innerHTML = html; return made.innerHTML; }"
-    with opened(browser, f"{long_file.as_uri()}#{names[-1]}") as found:
+    with opened(browser, f"{files[1]}#{names[-1]}") as found:
         found.wait_for_selector(".decision.cur")
         assert current(found) == names[-1]
         assert found.locator(".decision:empty").count() == 0
         inside = found.evaluate("name => document.getElementById(name).innerHTML", names[middle])
-        whole = article(model.decisions[middle]).inside
-        assert inside.startswith(found.evaluate(made, whole)[:200])
+        assert inside.startswith(found.evaluate(made, article(model.decisions[middle]).inside)[:200])
         found.keyboard.press("ArrowLeft")
         assert current(found) == names[-2]
-
-
-@pytest.mark.once  # real browsers take long
-def test_a_browser_that_cannot_unpack(browser: "Browser", long_review: Review, long_file: Path) -> None:
-    """It has the mistakes."""
-    mistakes = names_of(long_review, only=True)
-    with opened(browser, long_file.as_uri(), "delete window.DecompressionStream") as found:
+    with opened(browser, files[1], "delete window.DecompressionStream") as found:
         found.wait_for_selector(".decision.cur")
         assert current(found) == mistakes[0]
         found.keyboard.press("ArrowRight")

@@ -15,10 +15,10 @@ from millebornes.analysis.exercises.practice_session import (
     waiting,
 )
 from millebornes.analysis.exercises.schedule import RETRY_AFTER, Boxes, Fsrs, Schedule, usual_schedule
-from millebornes.analysis.reports.practice_text import nothing_due, summary_lines, when_text
 from millebornes.i18n import translator
 from millebornes.schema.exercises import Grade
 from millebornes.storage.practise import Answer, PractiseProgress
+from millebornes.words.practice import nothing_due, summary_lines, when_text
 from tests.analysis.asked import exercises
 
 START = datetime.datetime(2026, 5, 4, 12, tzinfo=datetime.UTC)
@@ -98,27 +98,21 @@ def test_ones_own_blunders_come_before_lesser_mistakes(tmp_path: Path) -> None:
     assert choose_exercises(found, START) == (own[1], own[3], own[2], own[0], *exercises()[4:])
 
 
+def place(session: PracticeSession) -> tuple[object, int, int, bool]:
+    return session.exercise, session.number, session.of, session.is_again
+
+
 def test_what_was_missed_comes_again_once_and_every_answer_is_kept(tmp_path: Path) -> None:
     a, b, c = exercises()[:3]
     clock = Clock()
     with PractiseProgress.open(tmp_path) as progress:
         practice_session = PracticeSession([a, b, c], progress, Boxes(), clock)
-        assert (practice_session.exercise, practice_session.number, practice_session.of, practice_session.is_again) == (
-            a,
-            1,
-            3,
-            False,
-        )
+        assert place(practice_session) == (a, 1, 3, False)
         assert practice_session.answer(a.best).result is AnswerResult.BEST
         outcome = practice_session.answer(b.moves[-1].move)
         assert (outcome.result, outcome.is_right, outcome.due) == (AnswerResult.WRONG, False, START + RETRY_AFTER)
         assert practice_session.answer(None).result is AnswerResult.SHOWN
-        assert (practice_session.exercise, practice_session.number, practice_session.of, practice_session.is_again) == (
-            b,
-            1,
-            2,
-            True,
-        )
+        assert place(practice_session) == (b, 1, 2, True)
         clock.now += RETRY_AFTER
         assert practice_session.answer(b.best).due == START + RETRY_AFTER + DAY
         assert practice_session.exercise == c

@@ -4,19 +4,20 @@ import io
 import json
 import math
 import re
-from typing import Any
 
 import pytest
 from rich.console import Console
 
 from millebornes.analysis.match_review import Review, rows
 from millebornes.analysis.records import MISTAKES
-from millebornes.analysis.reports.report_json import hint_json, review_json
-from millebornes.analysis.reports.review_text import review_text
-from millebornes.analysis.reports.text_plot import plot_rows
 from millebornes.editions import make_rules
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.schema.exercises import Grade, Objective
+from millebornes.themes import theme_for
+from millebornes.tui.common.review_text import review_text
+from millebornes.tui.common.text_plot import plot_rows
+from millebornes.words.report_json import hint_json, review_json
+from millebornes.words.words import Words
 from tests.analysis import made_up
 
 EVIL = "<script>alert(1)</script>"
@@ -31,7 +32,7 @@ def printed(review: Review, width: int = 80, language: str = "en", encoding: str
     """What a console that isn't a terminal gets."""
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding=encoding)
-    review_text(review, Console(file=stream, width=width), translator(language))
+    review_text(review, Console(file=stream, width=width), Words(translator(language), theme_for(language)))
     stream.flush()
     return raw.getvalue().decode(encoding)
 
@@ -72,7 +73,7 @@ def test_a_terminal_without_unicode_gets_ascii(review: Review) -> None:
 
 def test_colours_only_on_a_terminal(review: Review) -> None:
     stream = io.StringIO()
-    review_text(review, Console(file=stream, width=100, force_terminal=True), translator("en"))
+    review_text(review, Console(file=stream, width=100, force_terminal=True), Words(translator("en"), theme_for("en")))
     assert "\x1b[" in stream.getvalue()
 
 
@@ -103,95 +104,17 @@ def test_the_plot_goes_through_its_values() -> None:
 
 # ---------------------------------------------------------------- JSON and rows
 
-NUMBER = (int, float)
-
-
-def check(value: Any, form: Any, where: str = "$") -> None:
-    """Hold plain data to a form: a type, several, a list of one form, or a dictionary with exactly these keys."""
-    if isinstance(form, dict):
-        assert isinstance(value, dict), where
-        assert list(value) == list(form), where
-        for key, inner in form.items():
-            check(value[key], inner, f"{where}.{key}")
-    elif isinstance(form, list):
-        assert isinstance(value, list), where
-        for place, item in enumerate(value):
-            check(item, form[0], f"{where}[{place}]")
-    elif isinstance(form, set):  # this, or nothing
-        if value is not None:
-            check(value, tuple(form), where)
-    else:
-        assert isinstance(value, form), (where, value)
-        assert form is bool or not isinstance(value, bool), (where, value)
-
-
-REVIEW = {
-    "objective": str,
-    "players": [str],
-    "decisions": [
-        {
-            "hand": int,
-            "ply": int,
-            "seat": int,
-            "phase": str,
-            "move": str,
-            "best": str,
-            "loss": NUMBER,
-            "stderr": NUMBER,
-            "grade": str,
-            "forced": bool,
-            "win_match": [NUMBER],
-            "luck": [NUMBER],
-            "open_loss": {int, float},
-        }
-    ],
-    "seats": [
-        {
-            "seat": int,
-            "name": str,
-            "decisions": int,
-            "loss_total": NUMBER,
-            "loss_per_decision": NUMBER,
-            "loss_stderr": NUMBER,
-            "grades": {grade.value: int for grade in Grade},
-            "rating": {int, float},
-            "rating_ci95": {list},
-        }
-    ],
-    "sides": [{"side": int, "points": int, "luck": NUMBER, "luck_stderr": NUMBER, "adjusted": NUMBER}],
-    "turning_points": [{"hand": int, "ply": int, "swing": NUMBER}],
-    "rollouts": int,
-    "seconds": NUMBER,
-}
-HINT = {
-    "player": str,
-    "objective": str,
-    "moves": [
-        {
-            "move": str,
-            "value": NUMBER,
-            "stderr": NUMBER,
-            "win_hand": NUMBER,
-            "win_match": {int, float},
-            "loss": NUMBER,
-            "loss_stderr": NUMBER,
-            "worlds": int,
-        }
-    ],
-    "best": str,
-    "against": {str},
-    "why": [{"text": str, "points": NUMBER, "stderr": NUMBER, "topic": str, "own": bool}],
-    "maxim": {str},
-    "proven": bool,
-    "history": bool,
-    "rollouts": int,
-    "seconds": NUMBER,
-}
-
 
 def test_review_json_has_exactly_these_fields(review: Review) -> None:
     told = review_json(review)
-    check(told, REVIEW)
+    fields = "objective players decisions seats sides turning_points rollouts seconds"
+    assert list(told) == fields.split()
+    played = "hand ply seat phase move best loss stderr grade forced win_match luck open_loss"
+    seat = "seat name decisions loss_total loss_per_decision loss_stderr grades rating rating_ci95"
+    for part, names in (("decisions", played), ("seats", seat), ("turning_points", "hand ply swing")):
+        assert {tuple(one) for one in told[part]} == {tuple(names.split())}
+    assert {tuple(side) for side in told["sides"]} == {("side", "points", "luck", "luck_stderr", "adjusted")}
+    assert {tuple(one["grades"]) for one in told["seats"]} == {tuple(grade.value for grade in Grade)}
     assert json.loads(json.dumps(told, allow_nan=False)) == told
     for plain, decision in zip(told["decisions"], review.decisions, strict=True):
         assert plain["move"] == str(decision.move)
@@ -211,7 +134,11 @@ def test_hint_json_has_exactly_these_fields(review: Review) -> None:
         if decision.analysis is None:
             continue
         told = hint_json(decision.analysis)
-        check(told, HINT)
+        fields = "player objective moves best against why maxim proven history rollouts seconds"
+        move = "move value stderr win_hand win_match loss loss_stderr worlds"
+        assert list(told) == fields.split()
+        assert {tuple(one) for one in told["moves"]} == {tuple(move.split())}
+        assert {tuple(one) for one in told["why"]} <= {("text", "points", "stderr", "topic", "own")}
         assert json.loads(json.dumps(told, allow_nan=False)) == told
         assert told["best"] == told["moves"][0]["move"] == str(decision.best)
         reasons += len(told["why"])

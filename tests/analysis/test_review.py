@@ -44,7 +44,6 @@ def reviewed(names: str, seed: int, hands: int, target: int | None = 5000, editi
 CASES = [
     ("maxims regular", 1, 2, 5000, "classic"),
     ("maxims regular", 2, 1, None, "classic"),
-    pytest.param(("novice basic casual", 3, 1, 5000, "wikibooks"), marks=pytest.mark.once),
     pytest.param(("maxims regular basic novice", 4, 1, 5000, "house"), marks=pytest.mark.once),
 ]
 
@@ -88,11 +87,7 @@ def test_every_decision_is_there_and_sums_are_those_of_the_decisions(
         own = [decision for decision in told.decisions if decision.seat == seat.seat and not decision.forced]
         assert seat.decisions == len(own) == sum(seat.grades.values())
         assert seat.loss_total == pytest.approx(sum(decision.loss for decision in own))
-
-
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_luck_and_skill_make_up_the_result(case: tuple[str, int, int, int | None, str]) -> None:
-    match, told = played(*case), reviewed(*case)
+    # Luck and skill make up the result.
     assert sum(side.luck for side in told.sides) == pytest.approx(0, abs=1e-6)
     for side in told.sides:
         assert side.points == match.totals[side.side]

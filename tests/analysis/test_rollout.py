@@ -118,7 +118,7 @@ def test_open_cards_are_taken_as_they_lie(hand: Hand) -> None:
     """Of two hands that look the same to the seat, one that makes it worse is told from the other."""
     seat = seat_of(hand)
     state = InformationState.of(hand, seat)
-    hands = [state.consistent_hand(random.Random(seed)) for seed in range(6)]
+    hands = [state.consistent_hand(random.Random(seed)) for seed in range(4)]
     values = {round(rollout(one, StopRules(worlds=512), player="maxims").moves[0].value, 6) for one in hands}
     assert len(values) > 1
     seen = {rollout(one.view(seat), StopRules(worlds=64)).moves for one in hands}
@@ -127,13 +127,16 @@ def test_open_cards_are_taken_as_they_lie(hand: Hand) -> None:
 
 def test_the_end_of_a_hand_is_proven() -> None:
     found = rollout(late_hand(0), StopRules(worlds=64))
+    proven = [move.proven or 0.0 for move in found.moves]
     assert all(move.proven is not None for move in found.moves)
-    assert [move.proven for move in found.moves] == sorted((move.proven or 0.0 for move in found.moves), reverse=True)
-    assert found.moves[0].loss == 0
-    assert found.moves[-1].loss == (found.moves[0].proven or 0.0) - (found.moves[-1].proven or 0.0)
+    assert proven == sorted(proven, reverse=True)
     for move in found.moves:
         assert (move.value, move.stderr, move.win_hand_stderr) == (move.proven, 0.0, 0.0)
+        assert move.loss == proven[0] - move.value
         assert move.win_hand == (move.value > 0) + 0.5 * (move.value == 0)
+    told = json.loads(json.dumps(found.to_dict()))
+    assert {"moves", "worlds", "variance_ratio"} <= set(told)
+    assert {"move", "value", "stderr", "win_hand", "n"} <= set(told["moves"][0])
 
 
 # ---------------------------------------------------------------- the same seed, the same figures
@@ -181,16 +184,6 @@ def test_it_ends_by_the_first_rule_that_is_met(hand: Hand) -> None:
     assert 0 <= by_error.moves[1].loss_stderr <= 25.0
     by_time = rollout(hand, StopRules(seconds=1e-6))
     assert (by_time.stopped, by_time.worlds) == (Stop.TIME, 512)
-
-
-def test_it_ends_when_the_best_move_is_sure() -> None:
-    """A safety is thrown away by one of two moves, so the other one is ahead at once."""
-    start = Hand.deal(make_rules(), seed=3)
-    found = rollout(start.view(seat_of(start)), StopRules(sigmas=2.0, worlds=20_000), player="maxims")
-    if found.stopped is Stop.SIGMAS:
-        assert all(move.loss >= 2.0 * move.loss_stderr for move in found.moves[1:])
-    else:
-        assert found.worlds == 20_000
 
 
 def test_limits_that_are_none_are_refused(hand: Hand) -> None:
@@ -246,12 +239,20 @@ def test_where_nobody_decides_there_is_nothing_to_play_out(hand: Hand) -> None:
 # ---------------------------------------------------------------- the cache
 
 
-def test_what_was_found_is_found_again(hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cache = RolloutCache(tmp_path / "rollouts")
+@pytest.fixture(scope="module")
+def run(hand: Hand) -> RolloutRun:
+    """A rollout that is done."""
     run = RolloutRun(hand, StopRules(worlds=64))
-    assert cache.find(run) is None
     with open_workers() as workers:
         run.run(workers)
+    return run
+
+
+def test_what_was_found_is_found_again(
+    run: RolloutRun, hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = RolloutCache(tmp_path / "rollouts")
+    assert cache.find(run) is None
     cache.keep(run)
     assert cache.find(RolloutRun(hand, StopRules(worlds=64, seconds=60))) == run.found()
     others = (
@@ -270,11 +271,10 @@ def test_what_was_found_is_found_again(hand: Hand, tmp_path: Path, monkeypatch: 
     assert cache.find(run) == run.found()
 
 
-def test_damaged_and_unfinished_results_are_none(hand: Hand, tmp_path: Path) -> None:
+def test_damaged_and_unfinished_results_are_none(
+    run: RolloutRun, hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cache = RolloutCache(tmp_path)
-    run = RolloutRun(hand, StopRules(worlds=64))
-    with open_workers() as workers:
-        run.run(workers)
     cache.keep(run)
     (path,) = tmp_path.iterdir()
     whole = path.read_bytes()
@@ -284,16 +284,13 @@ def test_damaged_and_unfinished_results_are_none(hand: Hand, tmp_path: Path) -> 
     cache.keep(run)
     assert cache.find(RolloutRun(hand, StopRules(worlds=64))) == run.found()
     path.unlink()
-    run.stopped = Stop.TIME
+    monkeypatch.setattr(run, "stopped", Stop.TIME)
     cache.keep(run)
     assert not list(tmp_path.iterdir())
 
 
-def test_the_oldest_results_go_when_there_is_no_room(hand: Hand, tmp_path: Path) -> None:
+def test_the_oldest_results_go_when_there_is_no_room(run: RolloutRun, hand: Hand, tmp_path: Path) -> None:
     cache = RolloutCache(tmp_path, room=3 * 4096)
-    run = RolloutRun(hand, StopRules(worlds=64))
-    with open_workers() as workers:
-        run.run(workers)
     runs = [RolloutRun(hand, StopRules(worlds=64), seed=seed) for seed in range(5)]
     for other in runs:
         other.__dict__.update({**run.__dict__, "seed": other.seed})
@@ -303,18 +300,8 @@ def test_the_oldest_results_go_when_there_is_no_room(hand: Hand, tmp_path: Path)
     assert cache.find(runs[0]) is None
 
 
-def test_a_folder_that_cannot_be_written_is_no_reason_to_fail(hand: Hand, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_no_reason_to_fail(run: RolloutRun, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     cache = RolloutCache(tmp_path / "file")
-    run = RolloutRun(hand, StopRules(worlds=64))
-    with open_workers() as workers:
-        run.run(workers)
     cache.keep(run)
     assert cache.find(run) is None
-
-
-def test_plain_data_has_the_documented_names(hand: Hand) -> None:
-    found = json.loads(json.dumps(rollout(hand, StopRules(worlds=64)).to_dict()))
-    assert {"moves", "worlds", "variance_ratio"} <= set(found)
-    assert {"move", "value", "stderr", "win_hand", "n"} <= set(found["moves"][0])
-    assert {move["move"] for move in found["moves"]} == {move.text for move in hand.legal_moves}

@@ -8,12 +8,18 @@ from typing import Any
 from millebornes.arena import arena
 from millebornes.arena.schedule import Plan
 
-__all__ = ["run_arena", "undocumented_fields"]
+__all__ = ["run_arena", "timeless", "undocumented_fields"]
 
 
 def run_arena(plan: Plan, **options: Any) -> dict[str, Any]:
     """What `millebornes.arena.arena.run_arena` finds, as the command prints it."""
     return arena.run_arena(plan, **options).to_dict()
+
+
+def timeless(report: dict[str, Any]) -> dict[str, Any]:
+    """A report without what differs from run to run."""
+    rows = [{**row, "ms_per_move": None, "forfeit_list": None} for row in report["results"]]
+    return {**report, "results": rows, "wall_s": None}
 
 
 def undocumented_fields(module: ModuleType) -> list[str]:

@@ -23,19 +23,14 @@ from millebornes.errors import MilleBornesError, SaveError
 from millebornes.game import LegalMoves, Move, View
 from millebornes.notation import read_match
 from millebornes.players import PLAYERS, RandomPlayer
-from tests.arena.reporting import run_arena
+from tests.arena.reporting import run_arena, timeless
 from tests.damage import complaint, damaged
+from tests.players.test_table import Listener
 
 
 def plan(*players: str, seats: int = 2, sides: int | None = None, **settings: Any) -> Plan:
     settings = {"games": 6, "match_target": None, "seed": "arena"} | settings
     return Plan(rules=make_rules("classic", seats, sides), players=players or ("basic", "random"), **settings)
-
-
-def timeless(report: dict[str, Any]) -> dict[str, Any]:
-    """A report without what differs from run to run."""
-    rows = [{**row, "ms_per_move": None} for row in report["results"]]
-    return {**report, "results": rows, "wall_s": None}
 
 
 # ---------------------------------------------------------------- who meets whom
@@ -67,13 +62,9 @@ def test_every_player_sits_to_the_left_of_every_other() -> None:
     assert len(set(left.values())) == 1
 
 
-def test_games_are_rounded_up_to_whole_rounds() -> None:
+def test_games_are_rounded_up_to_whole_rounds_and_second_players_of_a_name_numbered() -> None:
     assert plan(games=5).deals == 3
     assert plan("basic", "random", "random", games=7).deals == 2
-    assert run_arena(plan(games=3))["matches"] == 4
-
-
-def test_second_players_of_a_name_are_numbered() -> None:
     assert shown_names(("A", "B", "A", "A", "A#2")) == ("A", "B", "A#2", "A#3", "A#2#2")
 
 
@@ -90,36 +81,19 @@ def test_plans_that_cannot_be_are_refused(settings: dict[str, Any], message: str
 # ---------------------------------------------------------------- what comes out
 
 
-class Watcher(RandomPlayer):
+class Watcher(Listener):
     """Plays at random, and keeps track of its cards by what it is told."""
 
     name = "watcher"
     dealt: ClassVar[list[tuple[int, tuple[Card, ...]]]] = []
-    told: ClassVar[list[tuple[int | None, str]]] = []
-
-    def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
-        self.seat = seat
+    told: ClassVar[list[str]] = []
 
     def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
-        self.cards = list(hand)
+        super().hand_started(number, first, totals, hand)
         self.dealt.append((self.seat, tuple(hand)))
 
-    def drew(self, seat: int, count: int, cards: Sequence[Card] | None) -> None:
-        if cards is not None:
-            assert seat == self.seat
-            assert len(cards) == count
-            self.cards += cards
-
-    def moved(self, seat: int, move: Move) -> None:
-        if seat == self.seat and move.card is not None and move.card in self.cards:
-            self.cards.remove(move.card)
-
     def match_over(self, totals: Sequence[int], winner: int | None, reason: str) -> None:
-        self.told.append((winner, reason))
-
-    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        assert sorted(self.cards) == list(view.hand)
-        return super().choose(view, legal, rng)
+        self.told.append(reason)
 
 
 def test_players_are_told_what_they_really_drew(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,8 +103,7 @@ def test_players_are_told_what_they_really_drew(monkeypatch: pytest.MonkeyPatch)
     report = run_arena(plan("watcher", "random", games=4, match_target=1000))
     assert [row["forfeits"] for row in report["results"]] == [0, 0]
     assert len(Watcher.dealt) == report["hands"] > 4
-    assert {reason for _, reason in Watcher.told} == {"finished"}
-    assert len(Watcher.told) == 4
+    assert Watcher.told == ["finished"] * 4
 
 
 def test_all_games_of_a_deal_are_dealt_alike(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,6 +150,8 @@ def outcome(deal: int, turn: int, order: tuple[int, ...], totals: tuple[int, ...
 def test_numbers_are_those_of_the_games() -> None:
     tally = Tally(plan())
     tally.add([outcome(0, 0, (0, 1), (500, 100)), outcome(0, 1, (1, 0), (300, 200))])
+    assert tally.players()[0].mean_score == 350  # a single deal has an interval too
+    assert tally.players()[0].mean_score_ci95 == pytest.approx((350 - 12.706 * 150, 350 + 12.706 * 150), abs=0.5)
     tally.add([outcome(1, 0, (0, 1), (600, 0)), outcome(1, 1, (1, 0), (50, 50))])
     one, other = tally.players()
     assert (one.matches_won, one.matches_drawn, one.match_share) == (2, 1, 0.625)
@@ -296,8 +271,7 @@ def test_records_need_a_folder(tmp_path: Path) -> None:
         run_arena(plan(), record=tmp_path / "games")
 
 
-@pytest.mark.parametrize("kept", [1, 3])
-@pytest.mark.parametrize("ladder", [False, True])
+@pytest.mark.parametrize(("kept", "ladder"), [(1, False), (3, True)])
 def test_an_interrupted_run_goes_on_to_the_same_result(tmp_path: Path, kept: int, ladder: bool) -> None:
     players = ("random", "random", "basic") if ladder else ("random", "basic")
     found = plan(*players, games=80 if ladder else 10, match_target=None if ladder else 800, ladder=ladder)
@@ -410,8 +384,8 @@ def test_a_run_resumes_from_any_file_or_refuses_it(kind: str, tmp_path: Path) ->
     with open_workers() as workers:
         arena().run(workers)
         whole = file.read_bytes()
-        files = [json.dumps(changed_somewhere(json.loads(whole), rng)).encode() for _ in range(60)]
-        for data in [*files, *damaged(whole, kind, 40)]:
+        files = [json.dumps(changed_somewhere(json.loads(whole), rng)).encode() for _ in range(30)]
+        for data in [*files, *damaged(whole, kind, 20)]:
             file.write_bytes(data)
 
             def resume() -> None:
@@ -453,11 +427,3 @@ def test_the_result_does_not_depend_on_how_the_work_is_cut() -> None:
     parts = [game for deal in (2, 0, 3, 1) for game in play_rounds(found, [deal], True).outcomes]
     strip = [game._replace(seconds=()) for game in sorted(parts)]
     assert [game._replace(seconds=()) for game in whole] == strip
-
-
-def test_a_single_deal_has_an_interval_too() -> None:
-    tally = Tally(plan())
-    tally.add([outcome(0, 0, (0, 1), (500, 100)), outcome(0, 1, (1, 0), (300, 200))])
-    one = tally.players()[0]
-    assert one.mean_score == 350
-    assert one.mean_score_ci95 == pytest.approx((350 - 12.706 * 150, 350 + 12.706 * 150), abs=0.5)

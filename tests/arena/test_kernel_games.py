@@ -7,14 +7,11 @@ from typing import Any
 import pytest
 
 from millebornes.arena import duplicate
-from millebornes.arena.arena import Arena
 from millebornes.arena.duplicate import play_rounds
-from millebornes.arena.executors import open_workers
 from millebornes.arena.kernel_games import kernel_games_of
 from millebornes.arena.outcome import Columns, GameOutcome
 from millebornes.arena.results import Tally
 from millebornes.arena.schedule import Plan
-from millebornes.arena.sprt import Sprt
 from millebornes.editions import EDITIONS, edition, make_rules
 from millebornes.game import LegalMoves, Move, View
 from millebornes.players import PLAYERS, RandomPlayer
@@ -23,8 +20,8 @@ from tests.arena.reporting import run_arena
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
 
-NAMES = ("maxims", "random", "basic", f"maxims:points,no-{min(MAXIMS)}")
-TABLES = [(name, *table) for name in EDITIONS for table in edition(name).tables]
+NAMES = ("maxims", "random", "basic", f"maxims:points,no-{min(MAXIMS)}", "beginner", "regular")
+TABLES = [(name, *table, n % 2 == 0) for name in EDITIONS for n, table in enumerate(edition(name).tables)]
 
 
 def compared(plan: Plan, deals: range, monkeypatch: pytest.MonkeyPatch, records: bool = True) -> list[GameOutcome]:
@@ -44,8 +41,7 @@ def compared(plan: Plan, deals: range, monkeypatch: pytest.MonkeyPatch, records:
     return quick
 
 
-@pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
-@pytest.mark.parametrize("is_duplicate", [True, False])
+@pytest.mark.parametrize(("name", "seats", "sides", "is_duplicate"), TABLES)
 def test_kernels_play_the_same_games(
     name: str, seats: int, sides: int, is_duplicate: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,11 +69,7 @@ def test_kernels_play_the_same_games(
         {"hand_end": "points"},
         {"opening_right_of_way": True, "coup_by": "anyone"},
         {"tie": "play_on"},
-        # Compiles the kernels once more, for records of another size.
-        pytest.param(
-            {"deck": {"25": 60, "roll": 40, "stop": 20, "100": 30, "gasoline": 10}, "hand_size": 4},
-            marks=pytest.mark.once,
-        ),
+        {"deck": {"25": 40, "roll": 30, "stop": 15, "100": 15, "gasoline": 10}, "hand_size": 4},
     ],
     ids=str,
 )
@@ -116,8 +108,9 @@ def test_players_without_a_kernel_play_as_ever(monkeypatch: pytest.MonkeyPatch) 
     kernel_games_of.cache_clear()
 
 
-@pytest.mark.parametrize("is_duplicate", [True, False])
-@pytest.mark.parametrize(("seats", "sides", "count"), [(2, 2, 2), (3, 3, 5), (4, 2, 3)])
+@pytest.mark.parametrize(
+    ("seats", "sides", "count", "is_duplicate"), [(2, 2, 2, True), (3, 3, 5, False), (4, 2, 3, True)]
+)
 def test_counting_in_columns_is_counting_one_by_one(seats: int, sides: int, count: int, is_duplicate: bool) -> None:
     players = ("random", "basic", "random", "maxims", "random")[:count]
     rules = make_rules("classic", seats, sides)
@@ -145,21 +138,11 @@ def test_counting_in_columns_is_counting_one_by_one(seats: int, sides: int, coun
 
 
 def test_many_matches_take_a_moment_and_processes_change_nothing() -> None:
-    plan = Plan(rules=make_rules(), players=("maxims", "basic"), games=3000, match_target=1000, seed="many")
+    plan = Plan(rules=make_rules(), players=("maxims", "basic"), games=1000, match_target=1000, seed="many")
     one, two = run_arena(plan), run_arena(plan, jobs=2)
     for report in (one, two):
         report["wall_s"] = 0
         for row in report["results"]:
             assert 0 < row.pop("ms_per_move") < 1
     assert one == two
-    assert one["matches"] == 3000
-    assert one["results"][0]["match_share_ci95"][0] > 0.5
-
-
-def test_a_sequential_test_of_kernels_stops_at_the_same_deal() -> None:
-    plan = Plan(rules=make_rules(), players=("basic", "random"), games=5000, match_target=None, seed="sprt")
-    arena = Arena(plan, sprt=Sprt(0, 200))
-    with open_workers() as workers:
-        arena.run(workers)
-    assert arena.report()["sprt"]["decision"] == "elo1"
-    assert arena.tally.games < 200
+    assert one["matches"] == 1000

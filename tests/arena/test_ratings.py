@@ -83,7 +83,7 @@ def test_intervals_hold_the_truth_95_times_in_100() -> None:
     """Games of a deal depend on each other, and the pairs that met change from deal to deal, as on a ladder."""
     rng = random.Random(5)
     truth = [0.0, 90.0, 160.0, -150.0]
-    tries, held = 400, [0, 0, 0, 0]
+    tries, held = 150, [0, 0, 0, 0]
     for _ in range(tries):
         rows: defaultdict[tuple[int, int], Rows] = defaultdict(list)
         for deal in range(60):
@@ -96,4 +96,4 @@ def test_intervals_hold_the_truth_95_times_in_100() -> None:
         for player in range(4):
             held[player] += found[player].low <= truth[player] <= found[player].high
     assert held[0] == tries
-    assert all(0.91 < count / tries < 0.985 for count in held[1:])
+    assert all(0.89 < count / tries < 0.99 for count in held[1:])

@@ -52,9 +52,7 @@ def test_a_ratio_counts_items_not_clusters() -> None:
     assert found.stderr == 0
     assert ratio_estimate([6, 4], [3, 1]).value == 2.5
 
-
-def test_one_cluster_tells_nothing_of_the_error() -> None:
-    found = ratio_estimate([10], [2])
+    found = ratio_estimate([10], [2])  # one cluster tells nothing of the error
     assert (found.value, found.low, found.high) == (5, -math.inf, math.inf)
     assert math.isnan(ratio_estimate([], []).value)
     assert share_estimate([2], [2])[2:] == (0, 1)
@@ -67,9 +65,7 @@ def test_a_share_has_wilsons_interval() -> None:
     assert found.low == pytest.approx(0.6857, abs=1.5e-3)
     assert found.high == pytest.approx(0.8049, abs=1.5e-3)
 
-
-def test_a_share_of_all_or_nothing_still_has_a_width() -> None:
-    found = share_estimate([1.0] * 30, [1] * 30)
+    found = share_estimate([1.0] * 30, [1] * 30)  # all or nothing still has a width
     assert found.value == found.high == 1
     assert 0.85 < found.low < 0.9  # Wilson: 30 / (30 + 2.045 ** 2)
 
@@ -89,7 +85,7 @@ def test_elo_and_shares_are_each_others_inverse() -> None:
 def test_intervals_hold_the_truth_95_times_in_100(clusters: int) -> None:
     rng = random.Random(clusters)
     means = shares = 0
-    tries = 800
+    tries = 300
     for _ in range(tries):
         sums, sizes, won = [], [], []
         for _ in range(clusters):
@@ -103,8 +99,8 @@ def test_intervals_hold_the_truth_95_times_in_100(clusters: int) -> None:
         means += found.low <= 7 <= found.high
         found = share_estimate(won, [4] * clusters)
         shares += found.low <= 0.6 <= found.high
-    assert 0.91 < means / tries < 0.98
-    assert 0.91 < shares / tries < 0.99
+    assert 0.9 < means / tries < 0.99
+    assert 0.9 < shares / tries < 0.99
 
 
 # ---------------------------------------------------------------- the sequential test
@@ -134,8 +130,6 @@ def test_the_other_player_sees_the_opposite() -> None:
     assert one.llr == pytest.approx(-other.llr)
     assert one.llr > 0
 
-
-def test_bounds_are_walds() -> None:
     assert Sprt(0, 5).bounds == pytest.approx((-2.9444, 2.9444), abs=1e-4)
 
 

@@ -82,8 +82,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def on_terminal(folder: Path, *words: str, typed: str = "") -> str:
-    """What a command writes to a terminal."""
+def on_terminal(folder: Path, *command: str, typed: str = "") -> str:
+    """What Python writes to a terminal."""
     import pty
 
     dropped = {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "NO_COLOR"}
@@ -92,13 +92,14 @@ def on_terminal(folder: Path, *words: str, typed: str = "") -> str:
     more = {"HOME": str(folder / "home"), "XDG_CACHE_HOME": cache, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
     environment = {**kept, **more, "COLUMNS": "100"}
     own, theirs = pty.openpty()
-    command = [sys.executable, "-m", "millebornes", *words]
-    stdin = subprocess.PIPE if typed else subprocess.DEVNULL
-    with subprocess.Popen(command, cwd=folder, env=environment, stdin=stdin, stdout=theirs, stderr=theirs) as process:
+    program = [sys.executable, *command]
+    with subprocess.Popen(
+        program, cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=theirs, stderr=theirs
+    ) as process:
         os.close(theirs)
-        if process.stdin is not None:
-            process.stdin.write(typed.encode())
-            process.stdin.close()
+        assert process.stdin is not None
+        process.stdin.write(typed.encode())
+        process.stdin.close()
         said = bytearray()
         while True:
             try:
@@ -155,12 +156,38 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 }
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.once if name == "review" else ()) for name in COMMANDS]
-)
-def test_nothing_hidden_reaches_a_terminal(files: Path, name: str) -> None:
-    said = on_terminal(files, *COMMANDS[name], typed="l\nq\ny\n" if name.startswith("play") else "")
+MANY = """
+import json, sys, traceback
+from millebornes.cli import main
+for name, words in json.loads(sys.stdin.read()).items():
+    print(f"==> {name}", flush=True)
+    try:
+        main(words)
+    except BaseException:
+        traceback.print_exc()
+"""
+"""Runs commands one after the other. What they do with their input is that of a closed one."""
+
+
+def check(said: str) -> None:
     assert said.strip()
     assert "Traceback" not in said, said
     found = REACHED.search(said)
     assert found is None, (found, said[max(0, found.start() - 200) : found.end() + 50])
+
+
+def test_nothing_hidden_reaches_a_terminal(files: Path) -> None:
+    wanted = {name: words for name, words in COMMANDS.items() if name.split()[0] not in {"play", "review"}}
+    first, *parts = re.split(r"^==> ", on_terminal(files, "-c", MANY, typed=json.dumps(wanted)), flags=re.MULTILINE)
+    assert not first
+    found = {name.strip(): said for name, _, said in (part.partition("\n") for part in parts)}
+    assert list(found) == list(wanted)
+    for said in found.values():
+        check(said)
+
+
+@pytest.mark.parametrize(
+    "name", ["play save", "play seats", "play name", pytest.param("review", marks=pytest.mark.once)]
+)
+def test_nothing_hidden_of_a_game_reaches_a_terminal(files: Path, name: str) -> None:
+    check(on_terminal(files, "-m", "millebornes", *COMMANDS[name], typed="l\nq\ny\n"))

@@ -12,14 +12,7 @@ from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.notation import transcript_lines
 from millebornes.players import play_match, player
-from millebornes.storage import (
-    MatchResult,
-    Preferences,
-    keep_match,
-    keep_result,
-    save_preferences,
-    statistics_file,
-)
+from millebornes.storage import MatchResult, Preferences, keep_match, keep_result, save_preferences, statistics_file
 from millebornes.storage.past_matches import reviews_file
 
 WON = MatchResult(

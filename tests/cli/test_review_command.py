@@ -50,7 +50,7 @@ def test_a_folder_is_summed_up(folder: Path, tmp_path: Path, capsys: pytest.Capt
     assert ann["luck"] == pytest.approx(-bo["luck"], abs=1e-6)
     assert ann["decisions"] > 10
     assert set(ann["by_kind"]) <= {
-        *("coup", "extension", "endgame", "hazard", "safety", "discard", "remedy", "distance"),
+        *("coup", "extension", "endgame", "hazard", "safety", "discard", "remedy", "distance")
     }
     assert sorted(path.name for path in pages.iterdir()) == ["one.html", "two.html"]
     assert main(["review", str(folder), "--quick", "--jobs", "1"]) == 0

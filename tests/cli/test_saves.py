@@ -48,10 +48,7 @@ def test_unfinished_games_are_listed_in_words_and_as_data() -> None:
     assert "autosave-1  Ann, Sam · basic   0 : 0\n            Classic · to 1000 points · hand 1 · 20" in listed.stdout
     assert "autosave-2  Bo, Sam · basic   0 : 0\n" in listed.stdout
     found = {game["name"]: game for game in json.loads(run("--json").stdout)}
-    assert {name: game["path"] for name, game in found.items()} == {
-        "autosave-1": str(first),
-        "autosave-2": str(second),
-    }
+    assert {name: game["path"] for name, game in found.items()} == {"autosave-1": str(first), "autosave-2": str(second)}
     del found["autosave-1"]["date"]
     assert found["autosave-1"] == {
         "name": "autosave-1",

@@ -17,14 +17,14 @@ GAME = Path(__file__).parents[1] / "data" / "golden" / "classic-2x2.jsonl"
 
 EVERYWHERE = ("rules", "rules nothing", "play --plain --player random --player random")
 ELSEWHERE = (
-    "",
+    pytest.param("", marks=pytest.mark.once),
     pytest.param("--help", marks=pytest.mark.once),
     pytest.param("rules R4 --json", marks=pytest.mark.once),
-    f"replay {GAME} --json",
+    pytest.param(f"replay {GAME} --json", marks=pytest.mark.once),
     pytest.param("editions", marks=pytest.mark.once),
     pytest.param("bench --list", marks=pytest.mark.once),
     "arena --player random --player random --hands 1 --json",
-    "play --statistics",
+    pytest.param("play --statistics", marks=pytest.mark.once),
 )
 """Command lines that print something on standard output, or (``rules nothing``) on standard error."""
 
@@ -43,7 +43,7 @@ def run(words: str, redirections: str, home: Path) -> tuple[int, str]:
     return status.returncode, (home / "said").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("words", [*EVERYWHERE, *ELSEWHERE])
+@pytest.mark.parametrize("words", [*EVERYWHERE[:2], pytest.param(EVERYWHERE[2], marks=pytest.mark.once), *ELSEWHERE])
 def test_standard_output_that_takes_nothing(words: str, tmp_path: Path) -> None:
     right, said = run(words, "", tmp_path)
     for redirections, fault in ((">&-", "it is closed"), (">/dev/full", "No space left on device")):

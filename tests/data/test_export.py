@@ -358,10 +358,7 @@ def faults(table: Any) -> Iterator[tuple[Any, str]]:
     yield table.slice(0, 0), "game 1 is missing"
     yield table.drop_columns(["seat"]), "the column seat is missing"
     ply = table.schema.get_field_index("ply")
-    yield (
-        table.set_column(ply, "ply", table.column("ply").cast(pa.int64())),
-        "the column ply holds int64, not int16",
-    )
+    yield (table.set_column(ply, "ply", table.column("ply").cast(pa.int64())), "the column ply holds int64, not int16")
     yield table.replace_schema_metadata({}), "isn't a data set written by millebornes export"
     yield table.replace_schema_metadata({b"millebornes": b"{"}), "its description is damaged"
     newer = table.schema.metadata[b"millebornes"].replace(b"data/1", b"data/2")

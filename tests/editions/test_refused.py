@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from millebornes.cards import Card
 from millebornes.editions import EDITIONS, FIELDS, Rules, edition, make_rules, parse_setting
-from millebornes.errors import EditionError, MilleBornesError
+from millebornes.errors import EditionError
 from tests.editions.values import WRONG
 
 CASES = [(field, value) for field, values in WRONG.items() for value in values]
@@ -57,11 +56,6 @@ def test_rules_made_in_python_check_the_counts(counts: tuple[int, ...]) -> None:
     with pytest.raises(EditionError) as caught:
         Rules(deck=counts)
     refused(caught.value, "deck")
-
-
-def test_a_goal_of_710() -> None:
-    with pytest.raises(EditionError, match=r"^goal: 710 is not allowed; it must be a multiple of 25 from 100 to 2000$"):
-        make_rules("classic", settings={"goal": 710})
 
 
 def test_a_deck_of_five_cards() -> None:
@@ -168,20 +162,6 @@ def test_settings_must_be_a_table(settings: Any) -> None:
     assert isinstance(caught.value, EditionError)
 
 
-def test_without_an_edition_every_setting_is_needed() -> None:
-    settings = edition("classic").rules().settings()
-    for name in settings:
-        less = {key: value for key, value in settings.items() if key != name}
-        with pytest.raises(EditionError, match=f"^set: .*missing: {name}") as caught:
-            make_rules(None, settings=less)
-        assert caught.value.field == name
-
-
-def test_errors_belong_to_the_package() -> None:
-    assert issubclass(EditionError, MilleBornesError)
-    assert issubclass(EditionError, ValueError)
-
-
 @pytest.mark.parametrize(
     ("text", "name", "value"),
     [
@@ -189,11 +169,8 @@ def test_errors_belong_to_the_package() -> None:
         (" targets = left ", "targets", "left"),
         ("all-safeties-bonus=700", "all_safeties_bonus", 700),
         ("roll_200=yes", "roll_200", True),
-        ("roll_200=No", "roll_200", False),
-        ("roll_200=true", "roll_200", True),
         ("roll_200=OFF", "roll_200", False),
         ("extension_goal=none", "extension_goal", None),
-        ("extension_goal=null", "extension_goal", None),
         ("goal=900", "goal", 900),
         ("deck=reduced", "deck", "reduced"),
         ("deck=25:10, roll:5", "deck", {"25": 10, "roll": 5}),
@@ -208,24 +185,19 @@ def test_typed_settings(text: str, name: str, value: Any) -> None:
     ("text", "message"),
     [
         ("targets", "isn't a setting; write FIELD=VALUE"),
-        ("=left", "isn't a setting; write FIELD=VALUE"),
-        ("", "isn't a setting; write FIELD=VALUE"),
         ("target=left", "did you mean 'targets'"),
         ("targets=", "targets: "),
         ("goal=710", "goal: 710"),
         ("goal=７00", "goal: "),
-        ("goal=1e3", "goal: "),
-        ("goal=-700", "goal: "),
         ("goal=99999999999999999999", "goal: "),
-        ("hand_size=true", "hand_size: true"),
         ("deck=5", "deck: 5"),
         ("deck={", "deck: "),
-        ("deck={]}", "deck: "),
         ("deck=25:10,25:3", "deck: 25 is given twice"),
-        ("deck=25 :10, 25:3", "deck: 25 is given twice"),
         ("deck=25:x", "deck: the count of 25"),
         ("deck=26:1", "deck: '26' isn't a card"),
         ("deck=25", "deck: 25"),
+        ("deck=25:²", "deck: "),
+        ('deck={"25":' + "[" * 100_000, "deck: "),
         ("tie=none", "tie: null"),
     ],
 )
@@ -234,15 +206,3 @@ def test_typed_settings_that_are_refused(text: str, message: str) -> None:
         parse_setting(text)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("text", ["deck=25:²", 'deck={"25":' + "[" * 100_000], ids=["superscript", "brackets"])
-def test_typed_decks_that_are_refused(text: str) -> None:
-    with pytest.raises(EditionError) as caught:
-        parse_setting(text)
-    assert caught.value.field == "deck"
-
-
-def test_every_card_may_be_counted_in_a_deck() -> None:
-    deck = {card.value: 1 for card in Card}
-    assert make_rules("classic", settings={"deck": deck}).deck == (1,) * 19

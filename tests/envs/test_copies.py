@@ -18,8 +18,6 @@ from millebornes.envs import HAND, HandBatch, TableOptions, env, parallel_env, r
 from millebornes.envs.single import HandEnv
 from millebornes.game import Match
 from millebornes.players import player
-from millebornes.policies.batch import KernelPlayer, KernelSeats, play_batch
-from millebornes.policies.dispatch import workspace_for
 
 STEPS = 90
 OTHER = """
@@ -114,9 +112,9 @@ def begun(name: str, steps: int) -> Any:
 
 
 def test_copies_play_on_alike_and_by_themselves() -> None:
-    # Each environment at its beginning, in the middle of a hand, and further on, when hands have ended: a deep copy,
-    # one by pickling, and one in another process play on as the original does, which they leave as it was.
-    moments = [(name, steps) for name in MAKERS for steps in (0, 4, 61)]
+    # At the beginning, in the middle of a hand, or further on, when hands have ended: a deep copy, one by pickling, and
+    # one in another process play on as the original does, which they leave as it was.
+    moments = [(name, (0, 4, 61)[n % 3]) for n, name in enumerate(MAKERS)] + [("made", 61), ("vector", 0)]
     originals = [begun(*moment) for moment in moments]
     packed = pickle.dumps(originals)
     command = [sys.executable, "-c", OTHER, str(Path(__file__).parent)]
@@ -133,16 +131,12 @@ def test_copies_play_on_alike_and_by_themselves() -> None:
 
 
 @pytest.mark.parametrize("name", ["raw_env", "made", "asked", "vector", "parallel_env"])
-def test_copies_of_what_was_never_seeded_are_alike(name: str) -> None:
+def test_copies_of_what_was_never_seeded_and_after_an_illegal_action(name: str) -> None:
     one = MAKERS[name]()
     copied, unpickled = copy.deepcopy(one), pickle.loads(pickle.dumps(one))
     for each in (one, copied, unpickled):
         each.reset()
     assert play(copied, 30) == play(unpickled, 30) == play(one, 30)
-
-
-@pytest.mark.parametrize("name", ["raw_env", "made", "asked", "vector", "parallel_env"])
-def test_copies_after_an_illegal_action(name: str) -> None:
     one = begun(name, 0)
     if name == "vector":
         one.step(np.full(4, -1))
@@ -153,38 +147,6 @@ def test_copies_after_an_illegal_action(name: str) -> None:
     copied = copy.deepcopy(one)
     unpickled = pickle.loads(pickle.dumps(one))
     assert play(copied, 20) == play(unpickled, 20) == play(one, 20)
-
-
-def test_a_copy_leaves_the_arrays_of_its_original_alone() -> None:
-    batch = HandBatch(TableOptions(), 2, ("random",))
-    batch.seed(1)
-    batch.reset()
-    before = batch.observations.tobytes(), batch.masks.tobytes(), batch._games.tobytes()
-    copied = copy.deepcopy(batch)
-    shown = copied.observations
-    play(copied, 30)
-    assert (batch.observations.tobytes(), batch.masks.tobytes(), batch._games.tobytes()) == before
-    assert copied.observations is shown
-    del batch  # its arrays go with it
-    play(copied, 30)
-
-
-def test_what_kernels_read_is_found_anew_by_copies() -> None:
-    rules = make_rules()
-    players = [KernelPlayer.named(name, rules) for name in ("instant", "basic")]
-    seats = KernelSeats(players)
-    for copied in (copy.deepcopy(seats), pickle.loads(pickle.dumps(seats))):
-        assert copied.records is not seats.records
-        net = copied.players[0].net
-        assert net is not None
-        assert copied.records["net"].tolist() == [net.address, 0]
-    workspace = workspace_for(rules)
-    for copied in (copy.deepcopy(workspace), pickle.loads(pickle.dumps(workspace))):
-        assert copied.work["chooser"] == workspace.work["chooser"]
-        assert copied.work is not workspace.work
-    again = pickle.loads(pickle.dumps(players))
-    expected = play_batch(rules, players, [[0, 1]], 20, seed=1)
-    assert (play_batch(rules, again, [[0, 1]], 20, seed=1).points == expected.points).all()
 
 
 @pytest.mark.once

@@ -53,7 +53,7 @@ def test_numbers_of_an_observation_have_finite_bounds() -> None:
         seen, infos = envs.reset(seed=1)
         envs.batch._deals["totals"][:] = 999_950
         greatest = 0.0
-        for step in range(150):
+        for step in range(80):
             seen, _, _, _, infos = envs.step(lowest(infos["action_mask"], step))
             assert space.contains(seen)
             greatest = max(greatest, seen.max())
@@ -117,47 +117,6 @@ def test_a_seed_deals_the_hands_of_the_match() -> None:
     assert envs.batch.hand(2).hands == Hand.deal(envs.rules, 9, 1, 2).hands
 
 
-@pytest.mark.parametrize("mode", list(AutoresetMode))
-def test_autoreset_modes(mode: AutoresetMode) -> None:
-    envs = made(32, opponent="random", autoreset_mode=mode, copy=False)
-    seen, infos = envs.reset(seed=1)
-    assert seen is envs.batch.observations
-    ended = np.zeros(32, np.bool_)
-    hands = [envs.batch.hand_number(game) for game in range(32)]
-    finished = 0
-    for step in range(150):
-        before = ended.copy()
-        actions = lowest(infos["action_mask"], step)
-        seen, rewards, ended, truncated, infos = envs.step(actions)
-        ended = ended.copy()
-        assert not truncated.any()
-        assert envs.observation_space.contains(seen)
-        finished += int(ended.sum())
-        for game in np.flatnonzero(ended & ~before):
-            hands[game] += mode is AutoresetMode.SAME_STEP
-            assert rewards[game] == infos["scores"][game, 0]
-            if mode is AutoresetMode.SAME_STEP:
-                assert infos["final_obs"][game][38 + 50 : 38 + 56].tolist() == [0, 0, 0, 0, 0, 1]  # over
-                assert not infos["action_mask"][game].all()
-            else:
-                assert infos["action_mask"][game].all()
-        assert infos["action_mask"].any(1).all()
-        if mode is AutoresetMode.NEXT_STEP:
-            for game in np.flatnonzero(before):
-                hands[game] += 1
-                assert rewards[game] == 0
-                assert not ended[game]
-        if mode is AutoresetMode.DISABLED:
-            assert (ended >= before).all()
-            if ended.sum() > 8:
-                seen, infos = envs.reset(options={"reset_mask": ended})
-                for game in np.flatnonzero(ended):
-                    hands[game] += 1
-                ended[:] = False
-        assert [envs.batch.hand_number(game) for game in range(32)] == hands
-    assert finished > 20
-
-
 def test_illegal_actions_end_the_episode() -> None:
     envs, single = made(2, opponent="random"), HandEnv(opponent="random")
     _, infos = envs.reset(seed=1)
@@ -217,7 +176,7 @@ def test_infos_are_laid_out_as_those_of_stock_vector_environments(mode: Autorese
     )
     rows = ours.reset(seed=9), stock.reset(seed=9)
     kept = set()
-    for step in range(160):
+    for step in range(110):
         _same(*(infos for _, infos in rows))
         _same({"obs": rows[0][0]}, {"obs": rows[1][0]})
         actions = lowest(rows[0][1]["action_mask"], step)
@@ -231,10 +190,7 @@ def test_infos_are_laid_out_as_those_of_stock_vector_environments(mode: Autorese
         kept |= set(infos)
         rows = (seen, infos), (stock_seen, stock_infos)
         if mode is AutoresetMode.DISABLED and ended.any():
-            rows = (
-                ours.reset(options={"reset_mask": ended.copy()}),
-                stock.reset(options={"reset_mask": ended.copy()}),
-            )
+            rows = (ours.reset(options={"reset_mask": ended.copy()}), stock.reset(options={"reset_mask": ended.copy()}))
     assert {"illegal", "reason"} <= kept
     assert ({"final_obs", "final_info"} <= kept) == (mode is AutoresetMode.SAME_STEP)
 

@@ -13,11 +13,11 @@ from millebornes.envs import HandBatch, TableOptions, action_of, actions, move_o
 from millebornes.envs.stepping import DISABLED, SAME_STEP
 from millebornes.errors import MilleBornesError
 from millebornes.game import Hand, InformationState, Phase
+from tests.policies.replays import deal_hidden_anew
 
 TABLES: list[dict[str, Any]] = [
     {},
     {"edition": "house", "seats": 4, "sides": 2},
-    {"edition": "classic", "seats": 6, "sides": 3},
     {"edition": "wikibooks", "seats": 3},
     {"edition": "bsd"},
     {"edition": "mille2", "settings": {"targets": "left"}},
@@ -35,7 +35,7 @@ def test_kernels_and_python_write_the_same_numbers(table: dict[str, Any]) -> Non
     batch = HandBatch(TableOptions(history=HISTORY, **table), 1, mode=DISABLED)
     rules = batch.rules
     batch.seed(SEED)
-    for number in range(1, 4):
+    for number in (1, 2):
         batch.reset()
         hand = Hand.deal(rules, SEED, (number - 1) % rules.seats, number)
         check_seats(batch, hand)
@@ -80,7 +80,7 @@ def test_hidden_cards_change_no_observation() -> None:
         batch = HandBatch(table, 1, mode=SAME_STEP)
         batch.seed(3)
         batch.reset()
-        for _ in range(300):
+        for _ in range(150):
             hand, deciding = batch.hand(0), int(batch.seats[0])
             viewer = chance.randrange(batch.rules.seats)
             before = batch.observe(0, viewer)
@@ -89,25 +89,12 @@ def test_hidden_cards_change_no_observation() -> None:
                 assert (before == observation_of(expected)).all()
                 questions += 1
             kept = batch._states[0].copy()
-            shuffle_hidden(batch, viewer, chance)
+            deal_hidden_anew(batch._states[0], batch.rules, viewer, chance)
             if hand.phase is Phase.PLAY:
                 assert (batch.observe(0, viewer) == before).all()
             batch._states[0] = kept
             batch.step([chance.choice(np.flatnonzero(batch.masks[0]).tolist())])
     assert questions
-
-
-def shuffle_hidden(batch: HandBatch, viewer: int, chance: random.Random) -> None:
-    """Shuffle the cards that a viewer cannot see, in the state of a batch."""
-    hand, state = batch.hand(0), batch._states[0]
-    drawn, size = int(state["drawn"]), batch.rules.cards
-    others = [seat for seat in range(batch.rules.seats) if seat != viewer]
-    kinds = [card.index for seat in others for card in hand.cards(seat)] + state["deck"][drawn:size].tolist()
-    chance.shuffle(kinds)
-    for seat in others:
-        held = [kinds.pop() for _ in hand.cards(seat)]
-        state["hand"][seat] = sum(1 << 3 * kind for kind in held)
-    state["deck"][drawn:size] = kinds
 
 
 def test_actions_are_numbered_alike_at_every_table() -> None:

@@ -1,6 +1,7 @@
 """The game for OpenSpiel: by its own tests, by a recorded playthrough, and against our own rules and search."""
 
 import functools
+import itertools
 import os
 import pickle
 import random
@@ -147,13 +148,12 @@ def test_the_value_of_an_end_is_what_our_search_finds() -> None:
 ODD: list[Any] = [None, "5", 2.5, True, [], -1, 99, 700, 1 << 40, 10**30, np.float64(3), np.int64(77), object()]
 
 
-@pytest.mark.parametrize("action", ODD, ids=lambda value: type(value).__name__)
-def test_an_action_that_is_none_changes_nothing(action: Any) -> None:
+def test_an_action_that_is_none_changes_nothing() -> None:
     game = pyspiel.load_game("millebornes")
     dealing, playing, over = game.new_initial_state(), played(game, 5, 20), played(game, 5)
     while playing.is_chance_node():
         playing.apply_action(playing.legal_actions()[0])
-    for state in (dealing, playing, over):
+    for state, action in itertools.product((dealing, playing, over), ODD):
         before = str(state), state.history()
         told = complaint(functools.partial(state.apply_action, action))
         assert told is not None

@@ -150,10 +150,10 @@ def write_net(
     return file
 
 
-@pytest.mark.parametrize("mask", ["INT8", "FLOAT", "BOOL", None])
+@pytest.mark.parametrize("mask", ["INT8", "BOOL", None])
 def test_a_net_plays_as_the_same_policy_in_python(tmp_path: Path, mask: str | None) -> None:
     net = OnnxPlayer(str(write_net(tmp_path / "net.onnx", mask=mask)))
-    match = Match.start(RULES, seed=3, match_target=1000)
+    match = Match.start(RULES, seed=3, match_target=300)
     played = play_match(match, [net, player("basic")])
     again = play_match(match, [PolicyPlayer(highest), player("basic")])
     assert played.totals == again.totals

@@ -15,6 +15,7 @@ from millebornes.editions import edition
 from millebornes.game import Action, Match, Move
 from millebornes.i18n import Translator
 from millebornes.storage import Preferences, SavedGame, SaveWriter, load_preferences, save_preferences
+from millebornes.table.setup import GameSetup
 from millebornes.tui.full.screens.app import FullScreenApp
 from millebornes.tui.full.screens.base_screen import Steady
 from millebornes.tui.full.screens.input import Mode
@@ -96,7 +97,9 @@ def at_table(
 def options(seats: Sequence[str], sides: int | None = None, **more: Any) -> PlayOptions:
     """A new game without questions."""
     rules = edition(more.pop("edition", "classic")).rules(len(seats), sides or len(seats), more.pop("set", {}))
-    return PlayOptions(rules=rules, seats=tuple(seats), seed=more.pop("seed", "7"), **more)
+    asked = {name: more.pop(name) for name in ("match_target", "practice") if name in more}
+    setup = GameSetup(rules=rules, places=tuple(seats), seed=more.pop("seed", "7"), **asked)
+    return PlayOptions(setup=setup.with_names(more.pop("names", ())), **more)
 
 
 def saved(match: Match, seats: Sequence[str], folder: Path, *, practice: bool = False) -> PlayOptions:

@@ -16,8 +16,8 @@ from textual.widgets import Button, Input, Label
 from millebornes.editions import Rules, make_rules
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.game import Action, Match, Move
-from millebornes.session.new_game_options import NewGameOptions
 from millebornes.storage import load_preferences, load_results, read_save, saves_folder, unfinished
+from millebornes.table.setup import GameSetup
 from millebornes.tui.common import hints
 from millebornes.tui.full.screens.dialogs import AskName, Confirm, LeaveScreen
 from millebornes.tui.full.screens.hint import HintScreen
@@ -496,8 +496,8 @@ def test_a_game_begun_by_options_is_what_the_start_screen_offers_next() -> None:
 
     at_once()
     play(steps, options(["human", "maxims", "random"], names=("Ann",), match_target=700))
-    game_options = NewGameOptions.offered(load_preferences().last_game, (), practice=False)
-    assert (game_options.edition, game_options.players, game_options.names, game_options.match_target) == (
+    setup = GameSetup.from_dict(load_preferences().last_game)
+    assert (setup.edition, setup.places, setup.names, setup.match_target) == (
         "classic",
         ("human", "maxims", "random"),
         ("Ann", "", ""),

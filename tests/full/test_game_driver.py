@@ -10,7 +10,7 @@ from millebornes.game import Action, Move
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.requests import Ask, PersonMove
 from millebornes.table.questions import Coup, Extension, Turn
-from millebornes.tui.controller import Decision
+from millebornes.tui.controller import ChosenMove
 from millebornes.tui.full.screens.table import GameDriver
 from tests.session.driving import HUMAN, answer_question, session
 
@@ -53,13 +53,12 @@ class FakeScreen:
         assert self.done[-1] == ("show", None, self._question_turn())
         self._keep("keyboard", seat)
 
-    async def ask(self, question: Turn | Coup | Extension) -> Decision:
-        kind = type(question).__name__.lower()
+    async def ask(self, question: Turn | Coup | Extension) -> ChosenMove:
         assert self.done[-1] == ("show", question.seat, self._question_turn())
-        self._keep(kind, question.seat)
+        self._keep(type(question).__name__.lower(), question.seat)
         answer = answer_question(question, self.loop, self.rng)
         assert isinstance(answer, PersonMove)
-        return Decision(answer.move, answer.place)
+        return ChosenMove(answer.move, answer.place)
 
     async def end_of_hand(self, text: str) -> None:
         self._keep("end", text)

@@ -17,10 +17,11 @@ from millebornes.game import Match, Move, View
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.players.hint import hint
 from millebornes.players.registry import player
-from millebornes.texts.participants import Participants
 from millebornes.themes import theme_for
 from millebornes.tui.full.screens import hint as hint_screen
 from millebornes.tui.full.screens.hint import HintScreen, Thoughts
+from millebornes.words.participants import Participants
+from millebornes.words.words import Words
 from tests.full.hints import analysis_of, thought
 
 SIZE = (80, 24)
@@ -35,7 +36,7 @@ class Alone(App[None]):
         super().__init__()
         _ = translator(language)
         participants = Participants(view.rules, ["Ann", "Bo"], [True, True], _)
-        self.window = HintScreen(view, thoughts, participants, theme_for(language), _)
+        self.window = HintScreen(view, thoughts, Words(_, theme_for(language)).at(participants))
 
     def on_mount(self) -> None:
         self.push_screen(self.window, self.keep)

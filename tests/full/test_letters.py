@@ -12,9 +12,8 @@ from textual.screen import Screen
 from millebornes.analysis.exercises.practice_session import AnswerOutcome, AnswerResult
 from millebornes.editions import make_rules
 from millebornes.game import Action
-from millebornes.session.new_game_options import NewGameOptions
 from millebornes.session.unfinished import UnfinishedGame
-from millebornes.themes import theme
+from millebornes.table.setup import GameSetup
 from millebornes.tui.full.screens.dialogs import Confirm, LeaveScreen, Reader
 from millebornes.tui.full.screens.hint import HintScreen
 from millebornes.tui.full.screens.palette import Palette
@@ -57,25 +56,21 @@ SCREENS: dict[str, Callable[[TableScreen], Screen[object]]] = {
     "reader": lambda table: Reader("Keys", ["text"], table._),
     "pick": lambda table: PickScreen("?", [StartOption("a", "a")], "a", table._),
     "resume": lambda table: ResumeScreen([GAME], table._),
-    "rules": lambda table: RulesScreen(NewGameOptions.from_dict(None), theme(), table._),
+    "rules": lambda table: RulesScreen(GameSetup(), table.session.words),
     "settings": lambda table: SettingsScreen(table._),
     "statistics": lambda table: StatisticsScreen(table._),
     "sheet": lambda table: SheetScreen(table.session, 0, "", table._),
     "hint": lambda table: HintScreen(
         table.controller.view,
         thought(analysis_of(table.controller.view)),
-        table.session.participants,
-        table.session.theme,
-        table._,
+        table.session.words,
     ),
     "answer": lambda table: AnswerScreen(
         AnswerOutcome(exercises()[0], None, AnswerResult.SHOWN, datetime.datetime(2026, 5, 4, tzinfo=datetime.UTC)),
         ["why"],
-        table.session.participants,
-        table.session.theme,
-        table._,
+        table.session.words,
     ),
-    "start": lambda table: StartScreen(NewGameOptions(), table._),
+    "start": lambda table: StartScreen(GameSetup(), table._),
     "table": lambda table: table,
 }
 

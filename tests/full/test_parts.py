@@ -10,7 +10,6 @@ from textual.pilot import Pilot
 from millebornes.cards import Card, Group
 from millebornes.game import Action
 from millebornes.i18n import LANGUAGES, translator
-from millebornes.texts.score_sheet import LABELS
 from millebornes.themes import THEMES, theme
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.terminal.keys import ACTIONS, KEYMAP, key_name, textual_keymap
@@ -19,6 +18,8 @@ from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import FRAMES, Marks, draw_back, draw_card, draw_place
 from millebornes.tui.full.widgets.names import legend
 from millebornes.tui.full.widgets.window import COMMANDS
+from millebornes.words.score_sheet import LABELS
+from millebornes.words.words import Words
 from tests.full.playing import at_once, at_table, options, play, screen_text
 
 LOOK = {role: Style() for role in ROLES} | {group.value: Style() for group in Group}
@@ -92,13 +93,13 @@ def test_the_window_lists_first_what_is_needed_first(by_hand: bool, first: str) 
 def test_the_legend_names_every_short_form() -> None:
     for name, language in (("english", "en"), ("french", "fr"), ("german", "de")):
         words = theme(name)
-        lines = legend(words, translator(language), symbols=True)
+        lines = legend(Words(translator(language), words), symbols=True)
         for card in Card:
             if not card.miles:
                 (line,) = (line for line in lines if line.startswith(words.symbol_of(card)))
                 assert all(form in line for form in words.forms_of(card))
-    assert "❂ Puncture-proof  Proof, PPF      against Flat Tire" in legend(theme(), translator("en"), symbols=True)
-    assert legend(theme(), translator("en"), symbols=False)[0].startswith("Accident ")
+    assert "❂ Puncture-proof  Proof, PPF      against Flat Tire" in legend(Words.of(), symbols=True)
+    assert legend(Words.of(), symbols=False)[0].startswith("Accident ")
 
 
 def test_every_action_has_its_own_keys() -> None:

@@ -313,7 +313,7 @@ def test_hint(size: tuple[int, int], tmp_path: Path) -> None:
     async def look(pilot: Pilot[int], app: MilleApp) -> None:
         table = await seated(pilot)
         view, session = table.controller.view, table.session
-        screen = HintScreen(view, thought(analysis_of(view)), session.participants, session.theme, app._)
+        screen = HintScreen(view, thought(analysis_of(view)), session.words)
         app.push_screen(screen)
         await shown(pilot, HintScreen)
         await until(pilot, lambda: screen.is_advised)

@@ -13,8 +13,7 @@ from textual.widgets import Button, OptionList
 
 from millebornes.editions import make_rules
 from millebornes.game import Match
-from millebornes.session.new_game_options import NewGameOptions
-from millebornes.themes import theme
+from millebornes.table.setup import GameSetup
 from millebornes.tui.common import hints
 from millebornes.tui.full.screens.base_screen import KeyHelp
 from millebornes.tui.full.screens.dialogs import AskName, Confirm
@@ -132,7 +131,7 @@ CHOICES = [StartOption(str(n), f"choice {n}", "What there is to say of it. " * 9
 POPUPS: dict[str, Callable[[TableScreen], Screen[Any]]] = {
     "pick": lambda table: PickScreen("?", CHOICES, "0", table._),
     "ask": lambda table: AskScreen("?", "Il faut un nombre.", table._, check=lambda _text: "il n'en est pas un."),
-    "rules": lambda table: RulesScreen(NewGameOptions(), theme(), table._),
+    "rules": lambda table: RulesScreen(GameSetup(), table.session.words),
     "settings": lambda table: SettingsScreen(table._),
 }
 

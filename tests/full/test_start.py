@@ -2,11 +2,10 @@
 
 import asyncio
 import dataclasses
-import json
 import os
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -19,16 +18,17 @@ from millebornes.editions import edition
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.player_names import GROUP
 from millebornes.roster import ROSTER
-from millebornes.session.new_game import new_game
-from millebornes.session.new_game_options import NewGameOptions, tables_of
 from millebornes.session.unfinished import describe_unfinished, unfinished_games
 from millebornes.storage import Preferences, load_preferences, open_slot, save_preferences, saves_folder, slot_of
+from millebornes.table.setup import GameSetup
 from millebornes.themes import THEMES, theme_for
 from millebornes.tui.full.screens import start_texts
 from millebornes.tui.full.screens.popups import AskScreen
 from millebornes.tui.full.screens.start import StartChoice, StartScreen
 from millebornes.tui.full.widgets.form import ChoiceRow
+from millebornes.tui.plain import PlayOptions
 from tests.full.playing import Alone, screen_text, until
+from tests.session.new_games import named_game
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
 
@@ -59,15 +59,15 @@ def start(
     *,
     preferences: Preferences | None = None,
     language: str = "en",
-    names: Sequence[str] = (),
+    message: str = "",
     **options: Any,
 ) -> Any:
     """Show a start screen, do the steps, return its result."""
 
     async def run() -> Any:
         kept = preferences or load_preferences()
-        offered = NewGameOptions.offered(kept.last_game, names, practice=False)
-        app = WithStart(kept, StartScreen(offered, translator(language), **options))
+        offered = PlayOptions(**options).offered(kept.last_game)
+        app = WithStart(kept, StartScreen(offered, translator(language), message=message))
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await steps(pilot, app.start)
@@ -103,13 +103,10 @@ def keys(*names: str) -> Steps:
 
 @pytest.mark.parametrize("key", ["enter", "space", "n"])
 def test_one_key_starts_the_usual_game(key: str) -> None:
-    choice = start(keys(key))
-    assert choice.kind == "new"
-    assert choice.setup.seats == ("human", "casual")
-    assert choice.setup.names == ("You", "casual")
-    assert choice.setup.match_target == 5000
-    assert str(choice.setup.rules) == "classic/2x2"
-    assert not choice.setup.practice
+    setup = start(keys(key))
+    assert setup == GameSetup()
+    assert (setup.places, setup.match_target, setup.practice) == (("human", "casual"), 5000, False)
+    assert str(setup.rules) == "classic/2x2"
 
 
 @pytest.mark.parametrize("typed", ["q", "escape y"])
@@ -121,7 +118,7 @@ def test_leaves(typed: str) -> None:
 def test_no_other_key_leaves() -> None:
     """Escape means going back everywhere else, so here it asks; Enter then stays."""
     ways = "backspace delete escape escape escape enter escape n"
-    assert start(keys(*ways.split(), "n")).kind == "new"
+    assert start(keys(*ways.split(), "n")) == GameSetup()
 
 
 def test_letters_typed_as_a_name_are_no_commands() -> None:
@@ -130,13 +127,13 @@ def test_letters_typed_as_a_name_are_no_commands() -> None:
         await press(pilot, *"Quentin", "down")
         await press(pilot, "n")
 
-    assert start(steps).setup.names == ("Quentin", "casual")
+    assert start(steps).names == ("Quentin", "")
 
 
 def test_a_seed_and_names_of_the_command_line() -> None:
-    setup = start(keys("enter"), seed="42", names=["Zoë"]).setup
+    setup = start(keys("enter"), seed="42", names=["Zoë"])
     assert setup.seed == "42"
-    assert setup.names == ("Zoë", "casual")
+    assert setup.names == ("Zoë", "")
 
 
 def test_all_keys_are_listed() -> None:
@@ -146,7 +143,7 @@ def test_all_keys_are_listed() -> None:
         assert "N start the game as shown" in text
         await press(pilot, "escape", "n")
 
-    assert start(steps).kind == "new"
+    assert start(steps) == GameSetup()
 
 
 # ---------------------------------------------------------------------- choosing
@@ -176,21 +173,14 @@ def test_everything_by_keys_only_and_again_by_one_key() -> None:
         await press(pilot, *["right"] * (1 + THEMES.index("french")))
         await press(pilot, "n")
 
-    choice = start(steps)
-    setup = choice.setup
+    setup = start(steps)
     assert str(setup.rules) == "house/4x2/hand_size=4"
-    assert setup.seats == ("human", "human", *list(ROSTER)[1:2], "casual")
-    assert setup.names[:2] == ("Player 1", "Bo")
+    assert setup.places == ("human", "human", *list(ROSTER)[1:2], "casual")
+    assert setup.names == ("", "Bo", "", "")
     assert setup.match_target == 750
     assert setup.practice
     assert load_preferences().theme == "french"
-    again = start(keys("space"))
-    assert all_but_the_seed(again.setup) == all_but_the_seed(setup)
-    assert again.setup.seed != setup.seed
-
-
-def all_but_the_seed(setup: Any) -> dict[str, Any]:
-    return {name: value for name, value in vars(setup).items() if name != "seed"}
+    assert start(keys("space")) == setup
 
 
 async def arrow(pilot: "Pilot[None]", ident: str, step: int) -> None:
@@ -220,13 +210,13 @@ def test_everything_by_mouse_only() -> None:
         await pilot.click("#pick-list", offset=(4, 1 + LANGUAGES.index("fr")))
         await pilot.pause()
         assert "Jouer" in str(screen.query_one("#play", Button).label)
+        assert screen.language == "fr"
         await pilot.click("#play")
 
-    choice = start(steps)
-    assert str(choice.setup.rules) == "bsd/2x2"
-    assert choice.setup.match_target == 2000
-    assert choice.setup.seats == ("human", "casual")
-    assert choice.language == "fr"
+    setup = start(steps)
+    assert str(setup.rules) == "bsd/2x2"
+    assert setup.match_target == 2000
+    assert setup.places == ("human", "casual")
     assert load_preferences().language == "fr"
 
 
@@ -235,23 +225,6 @@ def test_the_buttons_below_by_key_and_by_mouse() -> None:
         await pilot.click("#tutorial")
 
     assert start(keys("t")) == start(click)
-
-
-def test_a_table_that_shrinks_keeps_who_sits_there() -> None:
-    game_options = NewGameOptions().with_table(6, 2).with_player(1, "human").with_name(1, "Bo").with_player(0, "random")
-    assert game_options.players == ("random", "human", "casual", "casual", "casual", "casual")
-    assert game_options.with_table(2, 2).players == ("random", "human")
-    assert game_options.with_player(1, "basic").with_player(5, "human").with_table(2, 2).players == ("human", "basic")
-
-
-def test_every_edition_can_be_played_at_every_table() -> None:
-    for name in ("classic", "bsd", "mille2", "wikibooks", "house"):
-        tables = tables_of(name)
-        assert tables[0] == edition(name).tables[0]
-        assert {(2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3)} <= set(tables)
-        for seats, sides in tables:
-            game_options = NewGameOptions().with_edition(name).with_table(seats, sides)
-            assert game_options.rules().table == f"{seats}x{sides}"
 
 
 # ---------------------------------------------------------------------- wrong entries
@@ -270,7 +243,7 @@ WRONG = [
 
 def test_a_wrong_entry_says_what_is_right() -> None:
     async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
-        before = screen.game_options
+        before = screen.setup
         for row, special, typed, parts in WRONG:
             screen.post_message(ChoiceRow.Picked(screen.query_one(f"#{row}", ChoiceRow), special))
             await until(pilot, lambda: isinstance(pilot.app.screen, AskScreen) and pilot.app.screen.is_mounted)
@@ -284,7 +257,7 @@ def test_a_wrong_entry_says_what_is_right() -> None:
                 assert part in said
             await press(pilot, "escape")
             await until(pilot, lambda: pilot.app.screen is screen)
-            assert screen.game_options == before
+            assert screen.setup == before
 
     start(steps)
 
@@ -302,10 +275,16 @@ def test_an_edition_of_ones_own(tmp_path: Path) -> None:
         assert "Mine" in screen.query_one("#row-edition", ChoiceRow).shown
         await press(pilot, "n")
 
-    assert start(steps).setup.rules.goal == 500
-    assert start(keys("enter")).setup.rules.goal == 500
-    path.unlink()
-    assert str(start(keys("enter")).setup.rules) == "classic/2x2"
+    assert start(steps).rules.goal == 500
+    assert start(keys("enter")).rules.goal == 500
+
+    async def gone(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        path.unlink()
+        await press(pilot, "n")
+        assert f"{path}: cannot be read" in str(screen.query_one("#message", Static).content)
+
+    assert start(gone) is NOTHING
+    assert str(start(keys("enter")).rules) == "classic/2x2"
 
 
 def test_a_program_of_ones_own() -> None:
@@ -315,7 +294,7 @@ def test_a_program_of_ones_own() -> None:
         pilot.app.screen.query_one("#ask-text", Input).value = f"{sys.executable} bot.py"
         await press(pilot, "enter", "n")
 
-    assert start(steps).setup.seats == ("human", f"cmd:{sys.executable} bot.py")
+    assert start(steps).places == ("human", f"cmd:{sys.executable} bot.py")
 
 
 def test_contradicting_changes_are_refused_in_words() -> None:
@@ -326,54 +305,14 @@ def test_contradicting_changes_are_refused_in_words() -> None:
         assert "right_of_way_clears" in said
         assert "hazard_on" in said
         await press(pilot, "d")
-        assert screen.game_options.settings == {}
+        assert screen.setup.settings == {}
 
     start(steps)
 
 
-@pytest.mark.parametrize(
-    "last",
-    [
-        {},
-        {"edition": "gone.toml"},
-        {"edition": 3, "seats": "x", "sides": None, "set": [], "players": 1, "names": {}, "match_target": -1},
-        {"edition": "classic", "seats": 99, "sides": 2},
-        {"edition": "classic", "seats": 6, "sides": 2, "set": {"goal": 12}, "players": ["human"], "names": [3]},
-        {"edition": "bsd", "seats": 2, "sides": 2, "set": {"no_such": 1}, "match_target": True, "practice": "yes"},
-    ],
-)
-def test_a_last_game_that_makes_no_sense_any_more(last: dict[str, Any]) -> None:
-    game_options = NewGameOptions.from_dict(last)
-    rules = game_options.rules()
-    assert len(game_options.players) == len(game_options.names) == rules.seats
-    assert game_options.settings == {}
-    assert game_options.match_target in {5000, None}
-    assert not game_options.practice
-
-
-def test_what_still_makes_sense_of_a_last_game_is_kept() -> None:
-    last = {"edition": "house", "seats": 6, "sides": 3, "set": {"no_such": 1}, "players": ["human", "basic"]}
-    kept = NewGameOptions.from_dict(last)
-    assert (kept.edition, kept.seats, kept.sides, kept.settings) == ("house", 6, 3, {})
-    assert kept.players[:2] == ("human", "basic")
-    assert NewGameOptions.from_dict({"edition": "bsd", "seats": 99, "sides": 2}).edition == "bsd"
-
-
-@pytest.mark.parametrize(
-    "game_options",
-    [
-        NewGameOptions(),
-        NewGameOptions(match_target=None, practice=True),
-        NewGameOptions().with_edition("house").with_table(6, 3).with_settings({"targets": "left"}).with_name(2, "Zoë"),
-    ],
-)
-def test_drafts_are_remembered_as_plain_data(game_options: NewGameOptions) -> None:
-    assert NewGameOptions.from_dict(json.loads(json.dumps(game_options.to_dict()))) == game_options
-
-
 def test_a_folder_that_cannot_be_written_does_not_keep_anybody_from_playing(home: Path) -> None:
     (home / "config").write_text("in the way")
-    assert start(keys("right", "enter"), preferences=Preferences()).kind == "new"
+    assert isinstance(start(keys("right", "enter"), preferences=Preferences()), GameSetup)
 
 
 def test_a_message_stands_until_something_is_changed() -> None:
@@ -388,17 +327,30 @@ def test_a_message_stands_until_something_is_changed() -> None:
 
 
 def test_at_most_six_people_share_a_keyboard() -> None:
-    game_options = dataclasses.replace(
-        NewGameOptions(seats=8, sides=2), players=("human",) * 6 + ("basic",) * 2, names=("",) * 8
-    )
+    setup = dataclasses.replace(GameSetup().with_table(8, 2), places=("human",) * 6 + ("basic",) * 2)
 
     async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
-        screen.game_options = game_options
+        screen.setup = setup
         await screen._fill()
         screen.post_message(ChoiceRow.Picked(screen.query_one("#row-seat-7", ChoiceRow), "human"))
         await pilot.pause()
         assert "At most 6 people" in str(screen.query_one("#message", Static).content)
-        assert screen.game_options == game_options
+        assert screen.setup == setup
+
+    start(steps)
+
+
+def test_a_table_for_which_the_changed_deck_is_too_small() -> None:
+    deck = dict.fromkeys(edition("classic").rules(2).settings()["deck"], 1)
+    setup = GameSetup().with_settings({"deck": deck})
+
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        screen.setup = setup
+        await screen._fill()
+        screen.post_message(ChoiceRow.Picked(screen.query_one("#row-table", ChoiceRow), (6, 2)))
+        await pilot.pause()
+        assert "cannot be dealt" in str(screen.query_one("#message", Static).content)
+        assert screen.setup == setup
 
     start(steps)
 
@@ -409,7 +361,7 @@ def test_at_most_six_people_share_a_keyboard() -> None:
 def unfinished(edition_name: str = "classic", *, practice: bool = False) -> Path:
     """A game that broke off, in a slot of its own."""
     rules = edition(edition_name).rules(2, 2)
-    game = new_game(rules, ("human", "basic"), ("Ann", "basic"), 5000, "7", Preferences(), practice=practice)
+    game = named_game(rules, ("human", "basic"), ("Ann", "basic"), practice=practice)
     game = dataclasses.replace(game, match=game.match.play(game.match.hand.legal_moves[0]))
     slot = open_slot()
     slot.write(game)
@@ -421,10 +373,8 @@ def test_an_unfinished_game_is_offered_first() -> None:
     path = unfinished()
     (found,) = unfinished_games()
     assert (found.path, found.names, found.totals, found.hand) == (path.absolute(), ("Ann", "basic"), (0, 0), 1)
-    choice = start(keys("enter"))
-    assert choice.kind == "resume"
-    assert choice.save == path.absolute()
-    assert start(keys("n")).kind == "new"
+    assert start(keys("enter")) == path.absolute()
+    assert start(keys("n")) == GameSetup()
     assert path.exists()
 
 
@@ -452,7 +402,7 @@ def test_several_unfinished_games_can_be_chosen_from_and_deleted() -> None:
     async def choose(pilot: "Pilot[None]", screen: StartScreen) -> None:
         await press(pilot, "g", "down", "enter")
 
-    assert start(choose).save == first.absolute()
+    assert start(choose) == first.absolute()
 
     async def delete(pilot: "Pilot[None]", screen: StartScreen) -> None:
         await press(pilot, "enter", "delete", "n")
@@ -464,7 +414,7 @@ def test_several_unfinished_games_can_be_chosen_from_and_deleted() -> None:
         await press(pilot, "escape")
         await press(pilot, "g")
 
-    assert start(delete).save == first.absolute()
+    assert start(delete) == first.absolute()
 
 
 @pytest.mark.parametrize("marks", [["space", "space"], ["a"]])
@@ -502,7 +452,7 @@ def test_a_mark_is_seen_and_taken_away_again() -> None:
 
 def test_games_in_which_nobody_has_decided_anything_vanish() -> None:
     rules = edition("classic").rules(2, 2)
-    game = new_game(rules, ("basic", "human"), ("basic", "Ann"), 5000, "7", Preferences())
+    game = named_game(rules, ("basic", "human"), ("basic", "Ann"))
     moved = dataclasses.replace(game, match=game.match.play(game.match.hand.legal_moves[0]))
     watched = dataclasses.replace(moved, seats=("basic", "basic"))
     slots = [open_slot() for _ in range(4)]
@@ -520,11 +470,11 @@ def test_games_being_played_and_damaged_saves_are_not_offered() -> None:
     try:
         damaged = saves_folder() / "game-2026-01-01-000000.jsonl"
         damaged.write_bytes(playing.path.read_bytes()[:-20])
-        assert start(keys("enter")).kind == "new"
+        assert start(keys("enter")) == GameSetup()
         assert damaged.exists()
     finally:
         playing.release()
-    assert start(keys("enter")).kind == "resume"
+    assert start(keys("enter")) == playing.path
 
 
 # ---------------------------------------------------------------------- how it looks
@@ -535,7 +485,7 @@ def test_the_cursor_reaches_everything_and_stays_in_sight(size: tuple[int, int])
     unfinished()
 
     async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
-        screen.game_options = screen.game_options.with_table(6, 2)
+        screen.setup = screen.setup.with_table(6, 2)
         await screen._fill()
         seen = set()
         for _ in range(40):
@@ -567,7 +517,7 @@ def test_resizing_at_any_time() -> None:
             await press(pilot, "enter", "pagedown", "pageup", "end", "pagedown", "escape")
         await press(pilot, "n")
 
-    assert start(steps).kind == "new"
+    assert start(steps) == GameSetup()
 
 
 def test_rows_say_what_their_values_mean() -> None:
@@ -584,15 +534,15 @@ def test_rows_say_what_their_values_mean() -> None:
 
 
 def test_which_net_plays() -> None:
-    game_options = NewGameOptions(players=("human", "champion")).with_settings({"all_safeties_bonus": 700})
+    setup = GameSetup(places=("human", "champion")).with_settings({"all_safeties_bonus": 700})
     _, said = translator("en"), "Its net was trained at Classic 2x2, the closest to this table."
-    assert start_texts.overview(game_options, _, is_first=False).endswith(f"champion: {said}")
-    assert "millebornes practise" in start_texts.overview(game_options, _, is_first=False)
-    assert "practise" not in start_texts.overview(game_options, _, is_first=True)
-    found = {choice.value: choice.details for choice in start_texts.players(game_options, 1, _)}
+    assert start_texts.overview(setup, _, is_first=False).endswith(f"champion: {said}")
+    assert "millebornes practise" in start_texts.overview(setup, _, is_first=False)
+    assert "practise" not in start_texts.overview(setup, _, is_first=True)
+    found = {choice.value: choice.details for choice in start_texts.players(setup, 1, _)}
     assert [name for name in found if "net was trained" in found[name]] == ["instant", "champion"]
     assert found["instant"].endswith(said)
-    far = game_options.with_table(3, 3).with_settings({"targets": "left"}).with_player(1, "instant:my.npz")
+    far = setup.with_table(3, 3).with_settings({"targets": "left"}).with_place(1, "instant:my.npz")
     assert {choice.value: choice.details for choice in start_texts.players(far, 1, _)}["instant:my.npz"].endswith(
         "my.npz."
     )
@@ -600,7 +550,7 @@ def test_which_net_plays() -> None:
         "champion: Its net was trained at thousands of tables, and takes the rules of this one into account."
         in start_texts.overview(far, _, is_first=False)
     )
-    assert "net" not in start_texts.overview(NewGameOptions(), _, is_first=False).split()
+    assert "net" not in start_texts.overview(GameSetup(), _, is_first=False).split()
 
 
 def test_settings_from_the_start_screen_change_its_language_at_once() -> None:
@@ -624,8 +574,8 @@ def test_players_of_other_packages_are_listed_and_remembered(monkeypatch: pytest
         assert "stranger" in screen_text(pilot.app)
         await press(pilot, "enter", "n")
 
-    assert start(steps).setup.seats == ("human", "stranger")
-    assert start(keys("enter")).setup.seats == ("human", "stranger")
+    assert start(steps).places == ("human", "stranger")
+    assert start(keys("enter")).places == ("human", "stranger")
 
 
 def test_names_that_no_other_package_can_take_are_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -638,9 +588,9 @@ def test_names_that_no_other_package_can_take_are_not_offered(monkeypatch: pytes
 def test_the_screen_is_there_without_the_game() -> None:
     code = (
         "import sys; from millebornes.i18n import translator; "
-        "from millebornes.session.new_game_options import NewGameOptions; "
+        "from millebornes.table.setup import GameSetup; "
         "from millebornes.tui.full.screens.start import StartScreen; "
-        "StartScreen(NewGameOptions(), translator('fr')); "
+        "StartScreen(GameSetup(), translator('fr')); "
         "print([name for name in ('numba', 'numpy', 'millebornes.game', 'millebornes.rules') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -661,7 +611,7 @@ CRAMPED = [(30, 8), (39, 10), (60, 20), (69, 24), (80, 24), (120, 30)]
 
 
 @pytest.mark.parametrize(("language", "sizes"), [("fr", CRAMPED), ("en", [(30, 8), (80, 24)])])
-def test_nothing_is_cut_at_any_size(language: str, sizes: Sequence[tuple[int, int]]) -> None:
+def test_nothing_is_cut_at_any_size(language: str, sizes: list[tuple[int, int]]) -> None:
     """Every text of the rows and buttons is seen in full once the cursor is there, and the rest by paging."""
     unfinished()
 

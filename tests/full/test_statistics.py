@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from millebornes.i18n import translator
 from millebornes.storage import HandResult, MatchResult, Results, keep_result
 from millebornes.storage.statistics import statistics_file
-from millebornes.themes.wrapping import keep_no_break_spaces
+from millebornes.tui.common.wrapping import keep_no_break_spaces
 from millebornes.tui.full.screens.statistics import StatisticsScreen
 from millebornes.tui.full.widgets.form import ChoiceRow
 from tests.full.playing import screen_text, until

@@ -7,7 +7,7 @@ import tracemalloc
 
 import pytest
 
-from millebornes.editions import EDITIONS, make_rules
+from millebornes.editions import make_rules
 from millebornes.game import Hand, Match
 from millebornes.game.streams import Streams
 
@@ -20,8 +20,9 @@ def played_out(hand: Hand, rng: random.Random) -> Hand:
     return hand
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize(
+    ("edition", "seats"), [("classic", 2), ("bsd", 2), ("mille2", 3), ("wikibooks", 4), ("house", 4)]
+)
 def test_it_is_the_same_hand(edition: str, seats: int) -> None:
     rng = random.Random(f"{edition} {seats}")
     over = played_out(Hand.deal(make_rules(edition, seats), seed="compact"), rng)

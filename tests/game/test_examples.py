@@ -5,6 +5,7 @@ import inspect
 import pytest
 
 import millebornes.game as game
+from millebornes.rules.clauses import SCORE_LINES
 
 CLASSES = [
     game.Drew,
@@ -33,3 +34,7 @@ def test_each_public_method_has_an_example(owner: type) -> None:
         if not name.startswith("_") and (inspect.isfunction(member) or isinstance(member, classmethod))
     }
     assert [name for name, text in methods.items() if ">>>" not in (text or "") and name not in INTERNAL] == []
+
+
+def test_sheets_have_the_lines_that_kernels_write() -> None:
+    assert game.LINES == SCORE_LINES

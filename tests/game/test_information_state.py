@@ -15,16 +15,7 @@ from millebornes.errors import EditionError, MilleBornesError, NotationError
 from millebornes.game import Drew, Hand, InformationState, Match, Move, Moved, Phase
 from millebornes.game.events import events_after
 
-TABLES = [
-    ("classic", 2, 2),
-    ("classic", 3, 3),
-    ("classic", 4, 2),
-    ("bsd", 2, 2),
-    ("mille2", 2, 2),
-    ("wikibooks", 3, 3),
-    ("house", 4, 2),
-    ("house", 6, 3),
-]
+TABLES = [("classic", 2, 2), ("classic", 4, 2), ("bsd", 2, 2), ("mille2", 2, 2), ("wikibooks", 3, 3), ("house", 6, 3)]
 
 
 def hands(name: str, seats: int, sides: int, seed: int) -> Iterator[Hand]:
@@ -114,7 +105,6 @@ START = "classic/2x2 0 1/none 0|0 0 25*2,50,75,ROL,STP "
         (START + "x", "EVENTS, number 1: 'x' isn't an event"),
         (START + "0+100;0:roll;1:stop>0", r"number 3: seat 1 draws 1 before that \(R2.5\)"),
         (START + "0+100;0:jump", "number 2: 'jump' isn't a move"),
-        (START + "0+100;0:200", "number 2: seat 0 has no 200"),
         (START + "0+100;0:100", "number 2: 100 is not legal"),
         (START + "0+100;1:roll", "number 2: it is seat 0's turn"),
         (START + "0+100,25", r"number 1: seat 0 draws 1, not 2 \(R2.5\)"),
@@ -123,8 +113,6 @@ START = "classic/2x2 0 1/none 0|0 0 25*2,50,75,ROL,STP "
         (START + "0+100;?", r"cannot be asked for a coup fourré now"),
         (START + "0+100;0:roll;1+200", "EVENTS: '200' is not allowed|number 3"),
         (START.replace("25*2,50", "25*2") + "-", "DEALT: 5 cards instead of 6"),
-        (START.replace("25*2", "25*x") + "-", "DEALT"),
-        (START.replace(" 0 1/none", " 2 1/none") + "-", "SEAT"),
         (START.replace("1/none", "1") + "-", "MATCH"),
         (START.replace("0|0", "0|0|0") + "-", "TOTALS: 3 parts for 2 sides"),
     ],

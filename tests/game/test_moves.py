@@ -58,38 +58,26 @@ def check_all_moves(hand: Hand) -> None:
 
 def test_the_texts_are_all_that_there_are() -> None:
     assert len(set(TEXTS)) == len(TEXTS) == 4 + 19 + 4 + 14 + 5 * 8
-    for text in [
-        "stop",
-        "stop>8",
-        "stop>-1",
-        "25>1",
-        "roll=200",
-        "-stop>1",
-        "stop!",
-        "",
-        "coup",
-        "0" * 5000,
-        "stop>\u0661",
-    ]:
+    wrong = ["stop", "stop>8", "stop>-1", "25>1", "roll=200", "-stop>1", "stop!", "", "coup", "0" * 5000, "stop>\u0661"]
+    for text in wrong:
         with pytest.raises(NotationError):
             Move.parse(text)
 
 
-@pytest.mark.parametrize("targets", ["all", "left"])
-@pytest.mark.parametrize("table", TABLES)
-def test_every_move_is_legal_or_refused_with_a_clause(table: tuple[int, int], targets: str) -> None:
-    rng = random.Random(f"{table} {targets}")
-    rules = random_rules(rng, table).replace({"targets": targets})
+@pytest.mark.parametrize("number", range(len(TABLES)))
+def test_every_move_is_legal_or_refused_with_a_clause(number: int) -> None:
+    rng = random.Random(number)
+    rules = random_rules(rng, TABLES[number]).replace({"targets": ("all", "left")[number % 2]})
     hand = Hand.from_deck(rules, shuffled_deck(rng, rules), rng.randrange(rules.seats))
     style = Style(rng)
     while not hand.is_over:
-        if rng.random() < 0.15:
+        if rng.random() < 0.08:
             check_all_moves(hand)
         hand = hand.play(style.pick(list(hand.legal_moves.texts)))
     check_all_moves(hand)
 
 
-@pytest.mark.parametrize("sides", [3, 4, 6, 8])
+@pytest.mark.parametrize("sides", [3, 8])
 def test_hazards_on_sides_out_of_reach(sides: int) -> None:
     rules = make_rules("classic", sides, sides, {"targets": "left"})
     hand = next(hand for seed in range(99) if Card.SPEED_LIMIT in (hand := Hand.deal(rules, seed)).cards(0))

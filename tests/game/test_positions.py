@@ -54,7 +54,7 @@ def test_known_tables(table: tuple[str, int, int]) -> None:
     check_round_trips(hand, rng)
     while not hand.is_over:
         hand = hand.play(style.pick(hand.legal_moves.texts))
-        if rng.random() < 0.2 or hand.phase is not Phase.PLAY:
+        if rng.random() < 0.1 or hand.phase is not Phase.PLAY:
             check_round_trips(hand, rng)
 
 
@@ -138,18 +138,13 @@ def test_rules_texts() -> None:
     [
         ("", "classic/2x2"),
         ("classic", "SEATSxSIDES"),
-        ("classic/2", "SEATSxSIDES"),
-        ("classic/2x2x2", "SEATSxSIDES"),
-        ("classic/02x2", "SEATSxSIDES"),
         ("clasic/2x2", "did you mean 'classic'"),
         ("/etc/x.toml/2x2", "SEATSxSIDES"),
-        ("classic/9x3", "seats"),
         ("classic/4x3", "sides"),
         ("classic/2x2/", "a setting"),
         ("classic/2x2/target=left", "did you mean 'targets'"),
         ("classic/2x2/targets", "FIELD=VALUE"),
         ("classic/2x2/targets=left,targets=all", "twice"),
-        ("classic/2x2/targets=right", "targets"),
         ("classic/2x2/goal=710", "710"),
         ("classic/2x2/deck=25*10+XXX*1", "XXX"),
         ("classic/2x2/deck=25*10+25*1", "25*1"),
@@ -175,60 +170,39 @@ def test_the_position_to_spoil_is_right() -> None:
 SPOILT = [
     # old piece, new piece, what the message says
     ("play:0", "play:0 ", "9 fields"),
-    (" 1 -", "", "this has 7"),
     ("-:-:-:-|ROL", "ROL", "SIDES: 1 parts for 2 sides"),
-    ("-:-:-:-|", "-:-:-:-|-:-:-:-|", "SIDES: 3 parts for 2 sides"),
     ("-:-:-:-|", "-:-:-|", "SIDES, side 0: '-:-:-' has 3 parts instead of four"),
     ("ROL:-:100", "ROLL:-:100", "SIDES, side 1: 'ROLL' isn't a card"),
-    ("ROL:-:100", "rol:-:100", "'rol' isn't a card"),
     ("ROL:-:100", "25:-:100", "25 does not belong on a battle pile"),
-    ("ROL:-:100", "LIM:-:100", "LIM does not belong on a battle pile"),
     ("ROL:-:100", "200:-:100", "roll_200"),
-    ("ROL:-:100", "STP/200:-:100", "roll_200"),
     ("ROL:-:100", "ROL:STP:100", "'STP' isn't a speed pile"),
-    ("ROL:-:100", "ROL:EOL/LIM:100", "'EOL/LIM' isn't a speed pile"),
     ("ROL:-:100", "ROL:-:ROL", "ROL isn't a distance card"),
     ("ROL:-:100", "ROL:-:100*1", "'1' is not allowed; it must be a whole number from 2 to 192"),
-    ("ROL:-:100", "ROL:-:100*02", "'02' is not allowed"),
-    ("ROL:-:100", "ROL:-:100*12", "PLAYED: 1 x 100, but the sides show 12"),
     ("ROL:-:100", "ROL:-:100*99", "9900 miles are more than any goal"),
     ("ROL:-:100", "ROL:-:200*3", "3 x 200 are too many; a side plays at most two (R4.1)"),
-    ("ROL:-:100", "ROL:-:", "'' isn't a card"),
     ("TNK!", "TNK!,TNK", "'TNK' is not allowed; write each safety once"),
-    ("TNK!", "GAS", "'GAS' is not allowed; write each safety once"),
-    ("TNK!", "TNK!!", "'TNK!' isn't a card"),
     ("ROL:-:100:TNK!", "ROL:-:100:-", "PLAYED: 1 x TNK, but the sides show 0"),
     ("ROL:-:100", "GAS:-:100", "PLAYED: 0 x GAS, but the sides show at least 1"),
-    ("ROL:-:100", "ROL:LIM:100", "PLAYED: 0 x LIM"),
-    ("ROL:-:100", "ROL:-:25*4", "PLAYED: 0 x 25, but the sides show 4"),
     ("25,100,OUT", "25,100,100,OUT", "PLAYED: hands, draw pile, discards and played cards include 13 x 100"),
     ("25,100,OUT", "25,100", "include 2 x OUT, but the deck has 3"),
-    ("25,100,OUT", "25,100,XXX", "HANDS: 'XXX' isn't a card"),
-    ("25,100,OUT", "25,,OUT", "HANDS: '' isn't a card"),
     ("25,100,OUT,STP,REP,SPR,PPF", "?7", "HANDS: '?7' isn't a card"),
     ("PPF|50", "PPF|-|50", "HANDS: 3 parts for 2 seats"),
     ("play:0", "play:1", "HANDS: seat 0 holds 7 cards; it must now hold exactly 6 (R2.5)"),
     ("play:0", "play:2", "TURN: '2' is not allowed; it must be a whole number from 0 to 1"),
-    ("play:0", "play:?", "TURN: '?' is not allowed"),
     ("play:0", "play", "TURN: 'play' is not complete; write play:SEAT"),
     ("play:0", "plays:0", "TURN: 'plays' isn't a phase; it must be one of play, coup, opening, extend, over"),
     ("play:0", "coup:0", "TURN: 'coup:0' is not complete; write coup:SEAT:HAZARD>SIDE:BY"),
     ("play:0", "coup:0:GAS>0:1", "'GAS>0' isn't a hazard on a side"),
-    ("play:0", "coup:0:FLT>2:1", "TURN: '2' is not allowed"),
     ("play:0", "coup:0:FLT>0:1", "SIDES, side 0: '-' is not allowed; write the hazard that is being answered"),
     ("play:0", "coup:0:LIM>0:1", "the speed limit that is being answered must be there"),
     ("play:0", "extend:0", "seat 0 can be asked only when its side alone has reached 700 miles (R6.2)"),
     ("play:0", "opening:0", "no opening call"),
     ("play:0", "over:0", "while there are cards to draw"),
     (" 1 -", " 2 -", "FIRST: '2' is not allowed"),
-    (" 1 -", " 01 -", "FIRST: '01' is not allowed"),
     (" 1 -", " ٣ -", "FIRST: '٣' is not allowed"),
     (" 1 -", " 1 done", "TRIP: 'done' is not allowed"),
-    (" 1 -", " 1 extended,extended", "TRIP:"),
     (" 1 -", " 1 extended", "no side has reached 700 miles"),
-    (" 1 -", " 1 completed:2", "TRIP: '2' is not allowed"),
     (" 1 -", " 1 completed:1", "a completed trip ends the hand"),
-    (" play", "  play", "9 fields"),
     (" ", "\t", "9 fields"),
 ]
 
@@ -296,12 +270,8 @@ VIEW = (
         ("?89", "89", "'89' is not hidden"),
         ("?89", "?88", "there are 105 cards altogether, but the deck has 106"),
         ("25,100,OUT", "25*20,100,OUT", "the visible cards include 20 x 25"),
-        (" 0 300", " 2 300", "SEAT: '2'"),
         ("300|1200", "300", "TOTALS: 1 parts"),
-        ("300|1200", "300|-5", "TOTALS: '-5'"),
         ("2/5000", "2", "MATCH: '2'"),
-        ("2/5000", "0/5000", "MATCH: '0'"),
-        ("2/5000", "2/none5", "MATCH: 'none5'"),
         ("play:0", "over:?", "while there are cards to draw"),
     ],
 )
@@ -318,7 +288,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_garbage_gives_only_our_errors(data: st.DataObject) -> None:
     text = whole(CLASSIC) if data.draw(st.booleans()) else VIEW
@@ -334,6 +304,7 @@ def test_garbage_gives_only_our_errors(data: st.DataObject) -> None:
         assert parse(str(found)) == found
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.text())
 def test_any_text_gives_only_our_errors(text: str) -> None:
     for parse in (Hand.parse, View.parse, Rules.parse):

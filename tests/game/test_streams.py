@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from millebornes.cards import Card
-from millebornes.editions import EDITIONS, Rules, make_rules
+from millebornes.editions import Rules, make_rules
 from millebornes.game import Hand, Move, Phase, shuffled_deck
 from millebornes.game.streams import Streams
 
@@ -44,12 +44,13 @@ def drawn_by_seat(hand: Hand) -> list[list[Card]]:
     return got
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 6])
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize(
+    ("edition", "seats"), [("classic", 2), ("classic", 6), ("bsd", 2), ("mille2", 3), ("wikibooks", 4), ("house", 3)]
+)
 def test_a_hand_from_streams_is_the_hand_of_its_recorded_deck(edition: str, seats: int) -> None:
     rules = make_rules(edition, seats)
     rng = random.Random(1)
-    for number in range(1, 4):
+    for number in (1, 2):
         streams, hand = play_out(rules, number, rng, first=number % seats)
         recorded = streams.recorded(hand)
         assert recorded.moves == hand.moves
@@ -72,18 +73,18 @@ def test_streams_follow_every_way_of_taking_turns(settings: dict[str, object]) -
     rules = make_rules("classic", 4, None, settings)
     rng = random.Random(2)
     phases = Counter[Phase]()
-    for number in range(1, 25):
+    for number in range(1, 13):
         streams, hand = play_out(rules, number, rng)
         assert streams.recorded(hand).hands == hand.hands
         phases.update(hand.at(ply).phase for ply in range(hand.ply))
-    assert phases[Phase.PLAY] > 500
+    assert phases[Phase.PLAY] > 250
     assert phases[Phase.COUP]
 
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_what_a_seat_draws_does_not_depend_on_the_others(seats: int) -> None:
     rules = make_rules("classic", seats)
-    for number in range(1, 8):
+    for number in range(1, 4):
         played = []
         for chance in range(4):
             streams, hand = play_out(rules, number, random.Random(f"{number} {chance}"))
@@ -147,7 +148,7 @@ class Sample:
 
 def test_the_distribution_of_a_single_hand_is_unchanged() -> None:
     rules = make_rules()
-    count = 350
+    count = 200
     rng = random.Random("distribution")
     usual, streamed = Sample(), Sample()
     for number in range(1, count + 1):

@@ -4,7 +4,7 @@ from types import FunctionType, SimpleNamespace
 from typing import Any, cast
 
 from millebornes.kernels.decorator import Declared, hooked_kernel, inner_kernel, kernel, rebind
-from millebornes.kernels.meanwhile import in_python
+from millebornes.kernels.python_fallback import in_python
 from millebornes.kernels.store import cache_folder
 
 

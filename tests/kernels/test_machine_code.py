@@ -69,7 +69,7 @@ def test_all_ways_do_the_same(settings: dict[str, Any], how: str, monkeypatch: p
     if how == "numba":
         monkeypatch.setattr(engine, "bare_kernel", lambda *_: None)
     else:
-        monkeypatch.setattr(Engine, "_is_to_be_had", lambda _engine: False)
+        monkeypatch.setattr(Engine, "_is_available", lambda _engine: False)
     other = Engine(rules)
     rng = random.Random(1)
     for hand in range(3):

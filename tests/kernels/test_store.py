@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -223,11 +223,33 @@ def test_what_is_prepared_is_looked_for(tmp_path: Path, monkeypatch: pytest.Monk
     with monkeypatch.context() as elsewhere:
         elsewhere.setattr(store_module, "processor", lambda: "another")
         assert not store_module.is_prepared("search")
+    store_module.mark_prepared("review")
     (tmp_path / "kernel").unlink()
-    assert not store_module.is_prepared("search")
+    assert not store_module.is_prepared("review")
     store.refuses = True  # the disk is full
     store_module.mark_prepared("net")
     assert not store_module.is_prepared("net")
+
+
+def test_the_folder_is_searched_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A transcript needs its own engine, so whoever checks many would search the folder for each of them."""
+    folder = tmp_path / "kernels" / "numba"
+    folder.mkdir(parents=True)
+    (folder / "kernel.nbc").write_bytes(DATA)
+    monkeypatch.setattr(store_module, "cache_folder", tmp_path / "kernels")
+    searches = []
+    walk = os.walk
+
+    def watched(top: Path) -> Iterator[tuple[str, list[str], list[str]]]:
+        searches.append(top)
+        return walk(top)
+
+    monkeypatch.setattr(os, "walk", watched)
+    assert not store_module.is_prepared("engine")
+    store_module.mark_prepared("engine")
+    searches.clear()
+    assert [store_module.is_prepared("engine") for _ in range(3)] == [True] * 3
+    assert searches == [tmp_path / "kernels"]
 
 
 def test_the_name_of_the_folder_depends_on_all_kernels() -> None:

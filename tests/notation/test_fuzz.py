@@ -12,6 +12,7 @@ from millebornes.errors import TranscriptError
 from millebornes.i18n import translator
 from millebornes.notation import read_transcript, replay_lines, transcript_lines
 from millebornes.themes import theme
+from millebornes.words.words import Words
 from tests.notation.base import finished, joined
 
 NUMBERS = [None, True, False, -1, 0, 1, 2, 10**30, 1.0, 1.5]
@@ -34,7 +35,7 @@ def check(data: bytes) -> None:
     lines = data.split(b"\n")
     lines = [line + b"\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
     message = fault(lambda: list(replay_lines(lines, "f")))
-    assert fault(lambda: list(Account(translator(), theme()).lines(lines, "f"))) == message
+    assert fault(lambda: list(Account(Words(translator(), theme())).lines(lines, "f"))) == message
     if message:
         assert message.startswith("f: line ")
         assert message.isprintable()
@@ -49,7 +50,7 @@ def check(data: bytes) -> None:
     assert (again.extra, again.info, again.hand_extra) == (found.extra, found.info, found.hand_extra)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.data())
 def test_spoilt_bytes(data: st.DataObject) -> None:
     text = joined(list(finished()))
@@ -63,7 +64,7 @@ def test_spoilt_bytes(data: st.DataObject) -> None:
     check(text)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.data())
 def test_spoilt_values(data: st.DataObject) -> None:
     lines = list(finished())
@@ -90,7 +91,7 @@ def test_spoilt_values(data: st.DataObject) -> None:
     check(joined(lines))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.integers(0, 3), max_size=7))
 def test_lines_in_any_order(order: list[int]) -> None:
     check(joined([finished()[i] for i in order]))

@@ -6,9 +6,10 @@ from millebornes.commands.table import Command
 from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.i18n import LANGUAGES, translator
-from millebornes.texts.participants import Participants
 from millebornes.tui.plain import PlayOptions
 from millebornes.tui.plain.commands import LineKind, TypedLine, parse
+from millebornes.words.participants import Participants
+from millebornes.words.words import Words
 from tests.plain.inside import Home, Played, deck_of
 
 ENGLISH = translator("en")
@@ -17,7 +18,7 @@ PARTNERS = make_rules("classic", 4, 2)
 
 def understood(text: str, seat: int | None = 2) -> TypedLine:
     participants = Participants(PARTNERS, ("Ann", "Boris", "Cy", "Bella"), (True,) * 4, ENGLISH)
-    return parse(text, participants, 6, ENGLISH, seat=seat)
+    return parse(text, 6, Words.of().at(participants), seat=seat)
 
 
 def asked(home: Home, *lines: str, language: str = "en") -> Played:
@@ -134,9 +135,9 @@ def test_a_card_is_a_card(text: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_question_of_the_help_is_understood(language: str) -> None:
     _ = translator(language)
-    participants = Participants(PARTNERS, ("Ann", "Bo", "Cy", "Di"), (True,) * 4, _)
+    words = Words.of(language).at(Participants(PARTNERS, ("Ann", "Bo", "Cy", "Di"), (True,) * 4, _))
     asked = [command for command in Command if command.value.asked_by]
-    assert [parse(_.command(command.value.asked_by), participants, 6, _).kind for command in asked] == asked
+    assert [parse(_.command(command.value.asked_by), 6, words).kind for command in asked] == asked
     assert {command for command in Command if command.value.is_question} == set(asked) - {Command.STATISTICS}
 
 
@@ -145,10 +146,7 @@ def test_the_letters_are_those_of_the_whole_screen() -> None:
 
     lettered = {command.action: command.value.letter for command in Command if command.value.letter}
     assert {action: keys[0] for action, keys in KEYMAP.items() if keys[0].isalpha() and len(keys[0]) == 1} == lettered
-    participants = Participants(PARTNERS, ("A", "B", "C", "D"), (True,) * 4, ENGLISH)
+    words = Words.of().at(Participants(PARTNERS, ("A", "B", "C", "D"), (True,) * 4, ENGLISH))
     for action, letter in lettered.items():
         for typed in (letter, letter.upper()):
-            assert (
-                parse(typed, participants, 6, ENGLISH, answering=action in {"yes", "no"}).kind
-                is Command[action.upper()]
-            )
+            assert parse(typed, 6, words, answering=action in {"yes", "no"}).kind is Command[action.upper()]

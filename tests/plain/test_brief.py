@@ -12,17 +12,19 @@ from millebornes.game import Action, InformationState, Match, Move
 from millebornes.i18n import translator
 from millebornes.storage import load_preferences
 from millebornes.storage.preferences import LINES
-from millebornes.texts.participants import Participants
+from millebornes.table.setup import GameSetup
 from millebornes.themes import theme
 from millebornes.tui.common import hints
 from millebornes.tui.plain import PlayOptions
-from millebornes.tui.plain.table import changes
+from millebornes.words.participants import Participants
+from millebornes.words.table import changes
+from millebornes.words.words import Words
 from tests.full.hints import analysis_of, thought
 from tests.plain.inside import Home, Played, deck_of
 
 ENGLISH = translator("en")
 CLASSIC = make_rules("classic")
-BRIEF = PlayOptions(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=True)
+BRIEF = PlayOptions(setup=GameSetup(places=("human", "basic"), seed="7"), brief=True)
 HANDS = {0: "roll 100 25 25 25 25", 1: "stop speed_limit roll 75 75 75"}
 
 
@@ -66,7 +68,7 @@ def test_the_end_of_the_draw_pile_is_news() -> None:
 
     def told(before: int, now: int) -> list[str]:
         known, seen = (dataclasses.replace(view, draw_pile=left) for left in (before, now))
-        return changes(known, seen, participants, theme(), ENGLISH)
+        return changes(known, seen, Words(ENGLISH, theme()).at(participants))
 
     assert told(40, 11) == []
     assert told(12, 10) == ["10 cards are left to draw."]
@@ -76,7 +78,7 @@ def test_the_end_of_the_draw_pile_is_news() -> None:
 
 
 def test_the_switch_is_a_command_and_is_kept(home: Home) -> None:
-    full = PlayOptions(rules=CLASSIC, seats=("human", "basic"), seed="7")
+    full = PlayOptions(setup=GameSetup(places=("human", "basic"), seed="7"))
     played = home.play(full, ["b", "roll", "brief", "D 1"])
     told = played.after("You play Roll.\n")
     assert "Brief mode on: you'll hear only what has changed." in played.text
@@ -87,7 +89,8 @@ def test_the_switch_is_a_command_and_is_kept(home: Home) -> None:
     assert load_preferences(LINES).brief
     assert "Draw pile:" not in home.play(full, ["D 1"]).text
     assert (
-        "Draw pile:" in home.play(PlayOptions(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=False), []).text
+        "Draw pile:"
+        in home.play(PlayOptions(setup=GameSetup(places=("human", "basic"), seed="7"), brief=False), []).text
     )
 
 
@@ -99,7 +102,7 @@ def test_a_game_that_is_taken_up_again_is_told_in_full_once(home: Home) -> None:
 
 
 def test_what_was_taken_back_is_told_in_full_again(home: Home) -> None:
-    options = PlayOptions(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=True, practice=True)
+    options = PlayOptions(setup=GameSetup(places=("human", "basic"), seed="7", practice=True), brief=True)
     told = home.play(options, ["roll", "100", "z"]).after("You take your move back.")
     assert "You: 0 of 700 miles, moving." in told
     assert "Your hand: " in told
@@ -156,7 +159,7 @@ def quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("quick_hints")
 @pytest.mark.parametrize("brief", [True, False])
 def test_a_hint_is_played_by_enter(home: Home, brief: bool) -> None:
-    options = PlayOptions(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=brief)
+    options = PlayOptions(setup=GameSetup(places=("human", "basic"), seed="7"), brief=brief)
     played = home.play(options, ["", "H", "pile", "", ""])
     assert "Type a command" in played.text.partition("Hint: ")[0]
     assert played.text.count("Your move (Enter: play Roll):") == 2

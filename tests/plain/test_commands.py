@@ -14,11 +14,13 @@ from millebornes.commands.table import Command
 from millebornes.editions import make_rules
 from millebornes.game import Action, Match
 from millebornes.i18n import translator
-from millebornes.texts.participants import Participants
+from millebornes.table.setup import GameSetup
 from millebornes.tui.common import hints
 from millebornes.tui.common.moves import Wish
 from millebornes.tui.plain import PlayOptions, seat
 from millebornes.tui.plain.commands import LineKind, TypedLine, parse
+from millebornes.words.participants import Participants
+from millebornes.words.words import Words
 from tests.plain.inside import Home, Played, deck_of
 
 ENGLISH = translator("en")
@@ -30,10 +32,8 @@ def understood(
     text: str, *, seats: int = 2, sides: int = 2, answering: bool = False, language: str = "en"
 ) -> TypedLine:
     names = ["Ann", "basic", "random", "Bo"][:seats]
-    _ = translator(language)
-    return parse(
-        text, Participants(make_rules("classic", seats, sides), names, [True] * seats, _), 6, _, answering=answering
-    )
+    participants = Participants(make_rules("classic", seats, sides), names, [True] * seats, translator(language))
+    return parse(text, 6, Words.of(language).at(participants), answering=answering)
 
 
 @pytest.mark.parametrize(
@@ -373,7 +373,9 @@ def test_french(home: Home) -> None:
 
 
 def test_a_name_cannot_bring_control_characters(home: Home, tmp_path: Path) -> None:
-    options = PlayOptions(rules=CLASSIC, seats=("human", "human"), names=("\x1b[31mAnn\x07", "  Bo\n "), seed="1")
+    options = PlayOptions(
+        setup=GameSetup(places=("human", "human"), seed="1").with_names(("\x1b[31mAnn\x07", "  Bo\n "))
+    )
     played = home.play(options, [""])
     assert "\x1b" not in played.text
     assert "\x07" not in played.text

@@ -8,6 +8,7 @@ import pytest
 from millebornes.commands.table import Command
 from millebornes.editions import make_rules
 from millebornes.i18n import translator
+from millebornes.table.setup import GameSetup
 from millebornes.tui.plain import PlayOptions
 from tests.plain.inside import Home
 
@@ -23,7 +24,7 @@ def test_the_sessions_in_the_documentation_are_real(home: Home, mode: str, seed:
     mark = f"```text\n$ millebornes play {mode} --edition bsd --player human --player basic --seed {seed}\n"
     session = DOCUMENT.read_text(encoding="utf-8").partition(mark)[2].partition("```")[0]
     typed = re.findall(r"^Your move: (.+)$", session, re.MULTILINE)
-    options = PlayOptions(rules=make_rules("bsd"), seats=("human", "basic"), seed=seed, brief=brief)
+    options = PlayOptions(setup=GameSetup(rules=make_rules("bsd"), places=("human", "basic"), seed=seed), brief=brief)
     played = home.play(options, typed)
     shown = re.sub(r"^(Your move:).*$", r"\1", session, flags=re.MULTILINE)
     said = re.sub(r"^(Your move:).*$", r"\1", played.text, flags=re.MULTILINE)

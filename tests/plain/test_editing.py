@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from millebornes.editions import make_rules
+from millebornes.table.setup import GameSetup
 from millebornes.tui.plain import PlayOptions
 from millebornes.tui.plain.console import MOST_IDLE, MOST_WRONG, Console, Leave
 
@@ -142,7 +143,7 @@ def test_answers_that_lead_nowhere_end() -> None:
     "options",
     [
         PlayOptions(),
-        PlayOptions(rules=CLASSIC, seats=("human", "human")),
+        PlayOptions(setup=GameSetup(rules=CLASSIC, places=("human", "human"))),
         PlayOptions(tutorial=True),
         PlayOptions(save=Path("new.jsonl")),
     ],

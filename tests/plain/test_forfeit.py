@@ -3,9 +3,9 @@
 import sys
 from pathlib import Path
 
-from millebornes.editions import make_rules
 from millebornes.notation import read_match
 from millebornes.storage import load_results, read_save
+from millebornes.table.setup import GameSetup
 from millebornes.tui.plain import PlayOptions
 from tests.plain.inside import Home
 
@@ -17,7 +17,7 @@ def bad(way: str, folder: Path) -> str:
 
 
 def test_a_forfeit_is_told_and_the_others_win(home: Home) -> None:
-    options = PlayOptions(rules=make_rules("classic"), seats=("human", bad("illegal", home.folder)), seed="3")
+    options = PlayOptions(setup=GameSetup(places=("human", bad("illegal", home.folder)), seed="3"))
     played = home.play(options, ["D 1", "W", "stats", "S", "over.jsonl", "n", ""])
     assert played.status == 0
     told = played.after("The match is over.\n")
@@ -38,7 +38,7 @@ def test_a_forfeit_is_told_and_the_others_win(home: Home) -> None:
 
 
 def test_a_lost_match_is_shown_again_and_another_can_begin(home: Home) -> None:
-    options = PlayOptions(rules=make_rules("classic"), seats=("human", bad("illegal", home.folder)), seed="3")
+    options = PlayOptions(setup=GameSetup(places=("human", bad("illegal", home.folder)), seed="3"))
     home.play(options, ["D 1", "S", "over.jsonl"])
     again = home.resume(home.folder / "over.jsonl", "")
     assert "You win the match." in again.text

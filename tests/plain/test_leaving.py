@@ -11,6 +11,7 @@ from millebornes.editions import make_rules
 from millebornes.errors import SaveError
 from millebornes.game import Match
 from millebornes.storage import read_save, saves_folder
+from millebornes.table.setup import GameSetup
 from millebornes.tui.plain import PlayOptions
 from tests.plain.driver import Game
 from tests.plain.inside import Home
@@ -18,7 +19,7 @@ from tests.plain.inside import Home
 pytestmark = pytest.mark.slow  # real terminals
 
 RULES = make_rules("classic")
-ALONE = PlayOptions(rules=RULES, seats=("human", "basic"), seed="4")
+ALONE = PlayOptions(setup=GameSetup(rules=RULES, places=("human", "basic"), seed="4"))
 
 
 def test_the_end_of_input_saves_and_tells_where(home: Home) -> None:

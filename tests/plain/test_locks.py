@@ -13,12 +13,13 @@ from millebornes.errors import SaveError
 from millebornes.game import Match
 from millebornes.storage import read_save
 from millebornes.storage.locks import FileLock, is_played_elsewhere, lock_file
+from millebornes.table.setup import GameSetup
 from millebornes.tui.plain import PlayOptions
 from tests.plain.driver import MOVE, Game
 from tests.plain.inside import Home
 
 PLAYED = "this game is being played by another running program"
-NEW = PlayOptions(rules=make_rules(), seats=("human", "random"), seed="3")
+NEW = PlayOptions(setup=GameSetup(places=("human", "random"), seed="3"))
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def test_a_game_that_is_being_played_is_not_resumed(home: Home, held: Path) -> N
 def test_a_file_that_another_new_game_was_begun_for_is_taken(home: Home, held: Path) -> None:
     held.unlink()
     with pytest.raises(SaveError, match=PLAYED):
-        home.play(PlayOptions(save=held, rules=make_rules(), seats=("human", "random")), ["n"])
+        home.play(PlayOptions(setup=GameSetup(places=("human", "random")), save=held), ["n"])
 
 
 def test_a_game_is_not_saved_over_one_that_is_being_played(home: Home, held: Path) -> None:

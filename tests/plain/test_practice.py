@@ -6,6 +6,7 @@ from millebornes.cards import Card
 from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.storage import read_save
+from millebornes.table.setup import GameSetup
 from millebornes.tui.plain import PlayOptions
 from tests.plain.inside import Home, deck_of
 
@@ -13,7 +14,7 @@ CLASSIC = make_rules("classic")
 
 
 def practice(**options: object) -> PlayOptions:
-    return PlayOptions(rules=CLASSIC, seats=("human", "random"), seed="3", practice=True, **options)  # type: ignore[arg-type]
+    return PlayOptions(setup=GameSetup(places=("human", "random"), seed="3", practice=True), **options)  # type: ignore[arg-type]
 
 
 def test_undo_and_counts(home: Home) -> None:
@@ -36,7 +37,9 @@ def test_undo_and_counts(home: Home) -> None:
 
 
 def test_neither_in_a_game_that_counts(home: Home) -> None:
-    played = home.play(PlayOptions(rules=CLASSIC, seats=("human", "random"), seed="3"), ["D 1", "undo", "count", "?"])
+    played = home.play(
+        PlayOptions(setup=GameSetup(places=("human", "random"), seed="3")), ["D 1", "undo", "count", "?"]
+    )
     assert played.text.count("You can take moves back and count cards only in practice") == 2
     assert "in practice only" not in played.text
 

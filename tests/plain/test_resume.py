@@ -10,8 +10,8 @@ import pytest
 from millebornes.editions import edition
 from millebornes.game import Match
 from millebornes.roster import ROSTER
-from millebornes.session.new_game_options import NewGameOptions
 from millebornes.storage import Preferences, load_preferences, read_save, save_preferences
+from millebornes.table.setup import GameSetup
 from millebornes.tui.plain import PlayOptions
 from tests.plain.driver import ANOTHER_HAND, ENDED, MOVE, QUESTION, Game
 from tests.plain.inside import Home
@@ -93,22 +93,22 @@ def test_the_last_choice_is_offered_again(home: Home) -> None:
 def test_a_game_begun_by_options_is_offered_again(home: Home) -> None:
     rules = edition("house").rules(4, 2, {"targets": "left"})
     seats = ("random", "human", "basic", "maxims")
-    options = PlayOptions(rules=rules, edition="house", seats=seats, names=("Ann",), match_target=700, practice=True)
-    home.play(options, [])
-    assert NewGameOptions.from_dict(load_preferences().last_game) == NewGameOptions(
-        edition="house",
-        seats=4,
-        settings={"targets": "left"},
-        players=seats,
-        names=("", "Ann", "", ""),
-        match_target=700,
-        practice=True,
-    )
+    setup = GameSetup(rules=rules, edition="house", places=seats, match_target=700, practice=True).with_names(("Ann",))
+    home.play(PlayOptions(setup=setup), [])
+    assert GameSetup.from_dict(load_preferences().last_game) == setup
     again = home.play(PlayOptions(), [""])
     assert (
         "Same as last time (house, with targets = left; 4 seats, 2 sides; random, Ann, basic, maxims; "
         "to 700 points; practice)?" in " ".join(again.text.split())
     )
+
+
+def test_names_of_the_command_line_go_with_the_chosen_seats(home: Home) -> None:
+    number = str(edition("classic").tables.index((3, 3)) + 1)
+    home.play(PlayOptions(names=("Ann", "Bo"), practice=True), ["classic", "c", number, "2", "2 3", "", "", ""])
+    found = GameSetup.from_dict(load_preferences().last_game)
+    assert (found.rules.table, found.people, found.names) == ("3x3", [1, 2], ("", "Ann", "Bo"))
+    assert found.practice
 
 
 def test_the_questions_say_which_net_plays(home: Home) -> None:

@@ -10,12 +10,13 @@ from millebornes.game import Match
 from millebornes.i18n import translator
 from millebornes.storage import Preferences, SavedGame, SaveWriter, load_preferences, save_preferences
 from millebornes.storage.preferences import LINES, SCREEN
+from millebornes.table.setup import GameSetup
 from millebornes.tui.common.settings import SETTINGS, changed, settings_lines
 from millebornes.tui.plain import PlayOptions
 from tests.plain.inside import Home
 
 ENGLISH = translator("en")
-OPTIONS = PlayOptions(rules=make_rules("classic"), seats=("human", "random"), seed="3")
+OPTIONS = PlayOptions(setup=GameSetup(places=("human", "random"), seed="3"))
 
 
 def test_every_preference_can_be_set() -> None:

@@ -13,16 +13,17 @@ from millebornes.game import Match, Reason
 from millebornes.i18n import LANGUAGES, Translator, translator
 from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.rulebook import clauses
-from millebornes.rulebook.describe import describe
-from millebornes.session.new_game_options import NewGameOptions
-from millebornes.texts.card_help import card_help
-from millebornes.texts.participants import Participants
+from millebornes.table.setup import GameSetup
 from millebornes.themes import THEMES, Theme, theme, theme_for
-from millebornes.tui.common.moves import legal_lines
 from millebornes.tui.full.screens import start_texts
 from millebornes.tui.plain import PlayOptions
 from millebornes.tui.plain.commands import clause_lines, help_lines
-from millebornes.tui.plain.table import changes, table_lines
+from millebornes.words.card_help import card_help
+from millebornes.words.moves import legal_lines
+from millebornes.words.participants import Participants
+from millebornes.words.rules import describe
+from millebornes.words.table import changes, table_lines
+from millebornes.words.words import Words
 from tests.editions.values import VALUES
 from tests.plain.inside import Home
 
@@ -57,20 +58,21 @@ def check(lines: Iterator[str], language: str, name: str) -> None:
 def fixed(chosen: Theme, _: Translator) -> Iterator[str]:
     """The texts that don't depend on a game."""
     for practice in (False, True):
-        yield from help_lines(chosen, _, practice=practice)[:-3]  # codes of transcripts are the same everywhere
+        yield from help_lines(Words(_, chosen), practice=practice)[:-3]  # codes of transcripts are the same everywhere
     yield from (chosen.worded(_(field.summary)) for field in FIELDS.values())
     yield from (chosen.worded(_(reason.text)) for reason in Reason)
     yield from (chosen.worded(_(maxim.says)) for maxim in MAXIMS.values())
+    words = Words(_, chosen)
     for field, values in VALUES.items():
         for value in values:
             settings = {"right_of_way_clears": False} if field == "hazard_on" else {}
-            yield from (said.text for said in describe(Rules(**{**settings, field: value}), _.language, chosen))
+            yield from (said.text for said in describe(Rules(**{**settings, field: value}), words))
     for known in EDITIONS:
         yield _(edition(known).summary)
-        yield from (card_help(card, make_rules(known), chosen, _) for card in Card)
-        game_options = NewGameOptions(edition=known).with_settings({"roll_200": True, "targets": "left"})
+        yield from (card_help(card, make_rules(known), words) for card in Card)
+        setup = GameSetup(edition=known).with_settings({"roll_200": True, "targets": "left"})
         for choices in (start_texts.editions, start_texts.tables, start_texts.settings):
-            yield from (choice.details for choice in choices(game_options, chosen, _))
+            yield from (choice.details for choice in choices(setup, words))
 
 
 def test_help_rules_and_settings(language: str, name: str) -> None:
@@ -79,17 +81,18 @@ def test_help_rules_and_settings(language: str, name: str) -> None:
 
 def test_clauses(language: str, name: str) -> None:
     """R1 is left out, because it lists the codes of the cards."""
-    _, usual, chosen = translator(language), theme_for(language), theme(name)
-    check((line for part in clauses(language)[1:] for line in clause_lines(part.number, chosen, _)), language, name)
+    usual, chosen = theme_for(language), theme(name)
+    words = Words(translator(language), chosen)
+    check((line for part in clauses(language)[1:] for line in clause_lines(part.number, words)), language, name)
     needs = {card for card in (Card.STOP, Card.ROLL) if usual.name_of(card) != chosen.name_of(card)}
-    told = "\n".join(clause_lines("R4.4", chosen, _) + clause_lines("R3.3", chosen, _))
+    told = "\n".join(clause_lines("R4.4", words) + clause_lines("R3.3", words))
     assert all(chosen.name_of(card) in told for card in needs)
 
 
 def test_what_is_said_of_a_table(language: str, name: str) -> None:
     _, chosen, rng = translator(language), theme(name), random.Random(5)
     rules = make_rules("house", 4, 2)
-    participants = Participants(rules, ("Ann", "Bo", "Cy", "Di"), (True,) * 4, _)
+    words = Words(_, chosen).at(Participants(rules, ("Ann", "Bo", "Cy", "Di"), (True,) * 4, _))
 
     def told() -> Iterator[str]:
         match, before = Match.start(rules, seed=5), None
@@ -97,9 +100,9 @@ def test_what_is_said_of_a_table(language: str, name: str) -> None:
             seat = match.hand.seat
             assert seat is not None
             view = match.view(seat)
-            yield from legal_lines(view, participants, chosen, _)
-            yield from table_lines(view, participants, chosen, _)
-            yield from changes(before, view, participants, chosen, _)
+            yield from legal_lines(view, words)
+            yield from table_lines(view, words)
+            yield from changes(before, view, words)
             before = view
             match = match.play(rng.choice(match.hand.legal_moves))
 
@@ -111,7 +114,9 @@ def test_a_game_in_lines(home: Home, language: str, name: str) -> None:
     asked = [_(command.value.asked_by) for command in Command if command.value.asked_by]
     lines = ["l", "h", "r", "c", "t", "200=25", "u 1", "u 2", "u 3", "u 4", "u 5", *asked, "d 1", "l", *asked, "q", "n"]
     options = PlayOptions(
-        seats=("human", "basic"), rules=make_rules("house"), seed="4", language=language, theme=name, practice=True
+        setup=GameSetup(places=("human", "basic"), rules=make_rules("house"), seed="4", practice=True),
+        language=language,
+        theme=name,
     )
     text = home.play(options, lines).text
     assert theme(name).name_of(Card.ROLL) in text

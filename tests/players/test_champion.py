@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from millebornes.editions import EDITIONS, Rules, edition, make_rules
+from millebornes.editions import Rules, edition, make_rules
 from millebornes.errors import PlayerError
 from millebornes.game import Hand, LegalMoves, Match, Move, View
 from millebornes.players import Player, Table, player
@@ -21,7 +21,9 @@ from millebornes.search.settings import SearchSettings, parse_settings
 
 pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
 
-TABLES = [(name, seats, sides) for name in EDITIONS for seats, sides in edition(name).tables]
+TABLES = [
+    ("classic", 2, 2), ("classic", 6, 3), ("bsd", 2, 2), ("mille2", 2, 2), ("wikibooks", 3, 3), ("house", 4, 4)
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
@@ -76,17 +78,7 @@ def test_tells_what_it_found() -> None:
 
 
 @pytest.mark.parametrize(
-    "rules",
-    [
-        make_rules("bsd"),
-        make_rules("classic", 4),
-        pytest.param(
-            make_rules(settings={"all_safeties_bonus": 700, "tie": "play_on", "targets": "left"}),
-            marks=pytest.mark.once,
-        ),
-        make_rules("classic", 3, 3, {"targets": "left"}),
-    ],
-    ids=str,
+    "rules", [make_rules("bsd"), make_rules("classic", 4), make_rules("classic", 3, 3, {"targets": "left"})], ids=str
 )
 def test_starts_from_what_the_net_would_do(rules: Rules) -> None:
     compared = []
@@ -100,11 +92,11 @@ def test_starts_from_what_the_net_would_do(rules: Rules) -> None:
                 compared.append((self.explain()["first"], instant.choose(view, legal, rng).text))
             return move
 
-    for seed in range(4):
+    for seed in range(2):
         seated = [Both("rollouts=40") for _seat in range(rules.seats)]
         Table(Match.start(rules, seed=seed), seated, seed).play_hand()
     assert [first for first, _ in compared] == [choice for _, choice in compared]
-    assert len(compared) > 100
+    assert len(compared) > 50
 
 
 def test_the_net_makes_the_next_moves_in_rollouts(tmp_path: Path) -> None:

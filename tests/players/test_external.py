@@ -94,31 +94,21 @@ def finish(table: Table) -> Match:
 FORFEITS = {
     "silent": r"was not ready within 3 s",
     "exits": r"ended, with exit status 3",
-    "flood-at-start": r'answered with invalid JSON: .*, near "xxx',
     "closes-output": r"closed its standard output",
     "wrong-ready": r'answered hello with .*, not with \{"type":"ready"',
-    "ready-is-text": r'answered with invalid JSON: .*, near "ready"',
     "ready-name": r"gave 7 as its name",
     "not-json": r'answered with invalid JSON: Expecting value at column 1, near "roll"',
-    "empty-line": r"answered with invalid JSON: .*, near \"\"",
-    "not-object": r"answered with a list of 1 instead of a JSON object",
     "no-move": r"answered without a move",
     "move-is-number": r"answered with 100, which isn't a move$",
     "no-such-move": r'answered with "fly", which isn\'t a move$',
-    "short-name": r'answered with "-ACC", which isn\'t a move',
     "illegal": r"made the illegal move extend: .* \(R6.2\)$",
     "twice-the-key": r'answered with an object in which the key "move" occurs twice',
-    "nan": r"answered with NaN, which isn't a JSON number",
-    "surrogate": r"answered with half of a surrogate pair",
-    "deep": r"answered with JSON that is nested too deeply",
-    "huge-number": r"answered with a number with thousands of digits",
     "partial": r"gave no answer within 1 s",
     "not-utf8": r"answered with invalid UTF-8: byte 0x.. at byte \d+ of the line",
     "no-answer": r"gave no answer within 1 s",
     "dies-later": r"ended, with exit status 7",
     "killed": r"was ended by the signal SIGKILL",
     "closes-input": r"closed its standard input",
-    "flood": r'answered with invalid JSON: .*, near "yyy',
     "flood-no-end": r"flooded its host with a line of more than 1 MiB",
     "huge-line": r"flooded its host with a line of more than 1 MiB",
     "flood-after": r"flooded its host with more than 1 MiB|made the illegal move -25",
@@ -153,9 +143,7 @@ def test_a_hazard_on_a_side_out_of_reach_is_an_illegal_move(make: Make) -> None:
         Table(match, [make("far-target"), RandomPlayer(), RandomPlayer()]).play_hand()
 
 
-@pytest.mark.parametrize(
-    "way", ["no-answer", "never-reads", "dies-with-child", "killed", "closes-output", "flood", "repeats"]
-)
+@pytest.mark.parametrize("way", ["no-answer", "never-reads", "dies-with-child", "flood-no-end"])
 def test_without_a_limit_only_the_dead_and_the_floods_forfeit(make: Make, way: str) -> None:
     bot = make(way, time_ms=None)
     if way in {"no-answer", "never-reads"}:
@@ -172,7 +160,7 @@ def test_without_a_limit_only_the_dead_and_the_floods_forfeit(make: Make, way: s
             finish(started(bot))
 
 
-ODD = ("good", "twice", "twice-apart", "pieces", "chatty", "chatty-bytewise", "noisy", "stubborn", "parent")
+ODD = ("good", "twice-apart", "pieces", "chatty", "chatty-bytewise", "noisy", "stubborn", "parent")
 
 
 @pytest.mark.parametrize("way", ODD)
@@ -185,49 +173,12 @@ def test_what_is_only_odd_is_put_up_with(make: Make, way: str) -> None:
     assert [hand.moves for hand in match.hands] == [hand.moves for hand in expected.hands]
 
 
-LATE = """if True:
-    import sys, time
-    time.sleep(0.5)
-    print(sum(len(sys.stdin.buffer.readline()) for _ in range(300)), flush=True)
-"""
-
-
-EARLY = """if True:
-    import os, select, sys, time
-    select.select([sys.stdin], [], [])
-    print("early", flush=True)
-    while not os.path.exists(sys.argv[1]):
-        time.sleep(0.01)
-    sys.stdin.buffer.raw.readline()
-    print("answer", flush=True)
-"""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody knows what a program has read")
-def test_a_line_from_before_the_question_was_read_is_no_answer(tmp_path: Path) -> None:
-    """However long it lies there before the host has time to look."""
-    may_read = tmp_path / "may read"
-    child = Child(shlex.join([sys.executable, "-I", "-S", "-c", EARLY, str(may_read)]))
-    child.send(b"question\n")
-    until = time.monotonic() + 60
-    for came in (1, 2):
-        while child._reader.lines.qsize() < came and time.monotonic() < until:
-            time.sleep(0.01)
-        may_read.touch()
-    assert child.receive(until, asked=True) == b"answer"
-    child.close(patience=0.1)
-
-
 def test_a_bot_that_does_not_read_holds_nobody_up(make: Make) -> None:
-    for program, said in (("import time; time.sleep(60)", None), (LATE, b"300000")):
-        child = Child(shlex.join([sys.executable, "-I", "-S", "-c", program]))
-        start = time.monotonic()
-        for _ in range(300):  # more than a pipe can hold
-            child.send(b"x" * 999 + b"\n")
-        assert time.monotonic() < start + 0.4
-        assert child.receive(start + (0.5 if said is None else 30)) == said
-        child.send(b"y\n")
-        child.close(patience=0.1)
+    child = Child(shlex.join([sys.executable, "-I", "-S", "-c", "import time; time.sleep(60)"]))
+    for _ in range(300):  # more than a pipe can hold; whoever waited for room would find the program gone
+        child.send(b"x" * 999 + b"\n")
+    assert child.receive(time.monotonic() + 0.1) is None
+    child.close(patience=0.1)
 
 
 class First(RandomPlayer):
@@ -285,11 +236,16 @@ def test_standard_error_goes_to_a_log_that_goes_when_it_is_empty(make: Make, tmp
 
 
 def test_old_logs_go(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "home" / "logs"
+    folder.mkdir(parents=True)
+    for number in range(3):  # seen in the folder, gone when looked at, as if another process had removed them
+        (folder / f"bot-{number}.log").symlink_to("nowhere")
     monkeypatch.setattr("millebornes.players.external.program_log.MAX_LOGS", 3)
-    for _ in range(5):
-        with pytest.raises(ForfeitError):
+    for _ in range(4):
+        with pytest.raises(ForfeitError) as caught:
             finish(started(make("dies-later")))
-    assert len(list((tmp_path / "home" / "logs").iterdir())) == 3
+        assert caught.value.log is not None
+    assert len([log for log in folder.iterdir() if log.exists()]) <= 3
 
 
 def test_it_plays_where_no_log_can_be_written(make: Make, tmp_path: Path) -> None:
@@ -331,11 +287,8 @@ def test_commands_are_split_without_a_shell(tmp_path: Path, monkeypatch: pytest.
     assert player("cmd:true", time_ms=None).name == "cmd:true"
 
 
-@pytest.mark.parametrize("folder", ["new\nline", "escape\x1b[2J", "not UTF-8 \udcff"])
-def test_a_forfeit_can_be_printed_wherever_its_log_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
-) -> None:
-    monkeypatch.setenv("MILLEBORNES_HOME", str(tmp_path / folder))
+def test_a_forfeit_can_be_printed_wherever_its_log_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MILLEBORNES_HOME", str(tmp_path / "new\nline, escape\x1b[2J, not UTF-8 \udcff"))
     bot = ExternalPlayer(shlex.join(["sh", "-c", "echo oh >&2; exit 3"]))
     with pytest.raises(ForfeitError, match="exit status 3") as caught:
         finish(started(bot))
@@ -354,19 +307,6 @@ def test_a_log_of_an_earlier_process_of_the_same_number_stays(
             finish(started(make("dies-later")))
     logs = list((tmp_path / "home" / "logs").iterdir())
     assert [log.read_text() for log in logs] == 2 * ["out of petrol\n"]
-
-
-def test_logs_that_another_process_removes_meanwhile_are_no_matter(
-    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "home" / "logs"
-    folder.mkdir(parents=True)
-    for number in range(3):
-        (folder / f"bot-{number}.log").symlink_to("nowhere")  # seen in the folder, gone when looked at
-    monkeypatch.setattr("millebornes.players.external.program_log.MAX_LOGS", 3)
-    with pytest.raises(ForfeitError) as caught:
-        finish(started(make("dies-later")))
-    assert caught.value.log is not None
 
 
 def test_nobody_is_asked_before_a_match() -> None:

@@ -124,9 +124,9 @@ def test_an_edition_of_ones_own_and_every_table() -> None:
         make_rules(None, 3, 3, {**make_rules("wikibooks", 3).settings(), "goal": 600}),
     ):
         seated = [player(engine if seat == 1 else "basic") for seat in range(rules.seats)]
-        match = play_match(Match.start(rules, 3, match_target=1500), seated)
+        match = play_match(Match.start(rules, 3, match_target=600), seated)
         seated[1].close()
-        alone = play_match(Match.start(rules, 3, match_target=1500), [player("basic") for _ in range(rules.seats)])
+        alone = play_match(Match.start(rules, 3, match_target=600), [player("basic") for _ in range(rules.seats)])
         assert [hand.moves for hand in match.hands] == [hand.moves for hand in alone.hands]
 
 
@@ -151,16 +151,16 @@ def test_the_example_bots_play_whole_matches(words: list[str], name: str) -> Non
     bot = ExternalPlayer(shlex.join([*words[:-1], str(ROOT / "examples" / "bots" / words[-1])]))
     try:
         won = 0
-        tables = (("classic", 2, 2), ("house", 4, 2), ("wikibooks", 3, 3), ("bsd", 2, 2), ("mille2", 2, 2))
+        tables = (("classic", 2, 2), ("house", 4, 2), ("wikibooks", 3, 3))
         for seed, (edition, seats, sides) in enumerate(tables):
             rules = make_rules(edition, seats, sides)
-            match = Match.start(rules, seed, match_target=2000)
+            match = Match.start(rules, seed, match_target=1500)
             # Beside whoever knows only the rules, so on both sides of a table of four.
             match = play_match(match, [bot, *[player("random") for _ in range(seats - 1)]])
             assert match.is_over
             won += match.winner == 0
             assert set(bot.explain()) == {"value" if name == "driver" else "liking"}
         assert bot.bot_name == name
-        assert won >= 4
+        assert won >= 2
     finally:
         bot.close()

@@ -6,9 +6,9 @@ import random
 import pytest
 
 from millebornes.cards import Card, Group
-from millebornes.editions import EDITIONS, edition, make_rules
+from millebornes.editions import edition, make_rules
 from millebornes.errors import PlayerError
-from millebornes.game import Action, Hand, Match, Move, Phase, View
+from millebornes.game import Action, Hand, Match, Move, View
 from millebornes.players import player
 from millebornes.players.hint import Hint, hint, maxim_for
 from millebornes.players.maxim_cases import holds
@@ -26,14 +26,19 @@ def decisions(name: str, seats: int, seed: str) -> list[View]:
     return found
 
 
-@pytest.mark.parametrize("name", EDITIONS)
-@pytest.mark.parametrize("seats", [2, 4])
-def test_the_maxims_rank_all_moves(name: str, seats: int) -> None:
+@pytest.mark.parametrize(("name", "seats"), [("classic", 2), ("bsd", 2), ("mille2", 2), ("wikibooks", 4), ("house", 4)])
+def test_the_maxims_rank_all_moves_and_give_no_false_reason(name: str, seats: int) -> None:
+    """A safety isn't held back by playing it, and a card isn't called useless that is of use."""
     maxims = player("maxims")
     for view in decisions(name, seats, f"{name} {seats}"):
         found = hint(view)
         assert found.best == maxims.choose(view, view.legal_moves, random.Random(0))
         assert sorted(map(str, found.moves)) == sorted(map(str, view.legal_moves))
+        card = found.best.card
+        if card is not None and card.group is Group.SAFETY and found.best.action is Action.PLAY:
+            assert found.maxim not in {"hold_for_the_coup", "extend_for_a_coup"}
+        if found.best.action is Action.DISCARD:
+            assert found.maxim not in {"large_distance_at_once", "roll_first", "end_what_holds_you"}
 
 
 def after(hands: dict[int, str], pile: str, *moves: str, **options: object) -> View:
@@ -95,11 +100,9 @@ def test_a_maxim_holds_for_what_its_sentence_says(name: str, hands: str, best: s
 
 def test_a_maxim_never_speaks_for_both_of_two_moves() -> None:
     both: set[str] = set()
-    for seed in ("a", "b", "c"):
-        for view in decisions("classic", 2, seed):
-            moves = list(view.legal_moves)
-            for best, other in itertools.pairwise(moves):
-                both |= {name for name in MAXIMS if holds(name, view, best, other) and holds(name, view, other, best)}
+    for view in decisions("classic", 2, "a"):
+        for best, other in itertools.pairwise(view.legal_moves):
+            both |= {name for name in MAXIMS if holds(name, view, best, other) and holds(name, view, other, best)}
     assert both <= MUTUAL
 
 
@@ -122,27 +125,11 @@ def test_a_maxim_is_named_for_the_move_that_the_maxims_advise() -> None:
     assert named > 20
 
 
-def test_a_safety_is_not_held_back_by_playing_it_nor_a_card_called_useless_that_is_not() -> None:
-    """Two reasons that hints once gave."""
-    for name in EDITIONS:
-        for view in decisions(name, 2, f"false {name}"):
-            found = hint(view)
-            card = found.best.card
-            if found.maxim is None or card is None:
-                continue
-            if card.group is Group.SAFETY and found.best.action is Action.PLAY:
-                assert found.maxim not in {"hold_for_the_coup", "extend_for_a_coup"}
-            if found.best.action is Action.DISCARD:
-                assert found.maxim not in {"large_distance_at_once", "roll_first", "end_what_holds_you"}
-
-
 def test_what_cannot_be_asked() -> None:
-    hand = Hand.deal(make_rules("classic"), "x")
-    assert hand.phase is Phase.PLAY
     with pytest.raises(PlayerError, match="nothing to decide"):
-        hint(hand.view(1))
+        hint(Hand.deal(make_rules("classic"), "x").view(1))
 
 
 def test_a_hint_reads_nothing_but_the_view() -> None:
-    for view in decisions("classic", 2, "text")[:12]:
+    for view in decisions("classic", 2, "text")[::5]:
         assert hint(View.parse(str(view))) == hint(view)

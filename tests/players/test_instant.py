@@ -4,7 +4,6 @@ import gc
 import importlib.resources
 import random
 import weakref
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +41,7 @@ from millebornes.search.memory import Memory
 pytestmark = pytest.mark.slow  # the kernels take long to compile
 
 TABLES = [(name, *table) for name in EDITIONS for table in edition(name).tables]
-SAMPLE = [("classic", 2, 2), ("bsd", 2, 2), ("house", 3, 3), ("mille2", 4, 2), ("classic", 6, 3)]
+SAMPLE = [("classic", 2, 2), ("house", 3, 3), ("mille2", 4, 2)]
 
 LEFT = {"targets": "left"}
 
@@ -81,11 +80,10 @@ def replayed(net: Net, name: str, seats: int, sides: int, seed: int, before: Han
 def test_what_runs_in_python_until_it_is_compiled_makes_the_same_moves(
     name: str, seats: int, sides: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("kernels.meanwhile", "players.instant"):
-        monkeypatch.setattr(f"millebornes.{module}.is_at_hand", lambda _what: False)
+    for module in ("kernels.python_fallback", "players.instant"):
+        monkeypatch.setattr(f"millebornes.{module}.is_usable", lambda _what: False)
     monkeypatch.setattr("millebornes.players.instant.begin", lambda *_: None)
-    for net in (opinionated(2, base=0.5), shipped_net()):
-        assert replayed(net, name, seats, sides, 5) > 40
+    assert replayed(shipped_net(), name, seats, sides, 5) > 40
 
 
 @pytest.mark.parametrize(("name", "seats", "sides"), SAMPLE)
@@ -111,7 +109,6 @@ def test_a_net_asks_where_the_match_stands() -> None:
 
 @pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
 def test_the_python_face_makes_the_moves_of_the_kernel(name: str, seats: int, sides: int) -> None:
-    assert replayed(opinionated(1), name, seats, sides, 3) > 20
     assert replayed(opinionated(2, base=0.7), name, seats, sides, 4) > 20
     assert replayed(shipped_net(), name, seats, sides, 5) > 20
 
@@ -178,10 +175,9 @@ def test_a_match_that_finishing_wins_is_won() -> None:
 
 
 def test_it_tells_what_it_thinks_of_each_move() -> None:
-    made = player("instant")
-    assert isinstance(made, Instant)
-    view = Hand.deal(make_rules(), 1).view(0)
+    view, made, other = Hand.deal(make_rules(), 1).view(0), player("instant"), Instant(net=opinionated(1))
     move = made.choose(view, view.legal_moves, random.Random(1))
+    other.choose(view, view.legal_moves, random.Random(1))
     told = made.explain()
     points = told["points"]
     assert isinstance(points, dict)
@@ -189,31 +185,21 @@ def test_it_tells_what_it_thinks_of_each_move() -> None:
     assert points[str(move)] == max(points.values())
     assert isinstance(told["lead"], int)
     assert told["net"] == "Its net was trained at this table."
-    assert "net" not in explained(Instant(net=opinionated(1)))
-
-
-def explained(made: Instant) -> Mapping[str, object]:
-    view = Hand.deal(make_rules(), 1).view(0)
-    made.choose(view, view.legal_moves, random.Random(1))
-    return made.explain()
+    assert "net" not in other.explain()
 
 
 def test_the_net_that_comes_with_the_program_beats_basic_soundly() -> None:
     rules = make_rules()
     players = [KernelPlayer.named("instant", rules), KernelPlayer.named("basic", rules)]
-    points = play_batch(rules, players, [[0, 1], [1, 0]], 1500, seed=21).points
+    points = play_batch(rules, players, [[0, 1], [1, 0]], 400, seed=21).points
     lead = (points[:, 0, 0] - points[:, 0, 1] + points[:, 1, 1] - points[:, 1, 0]).mean() / 2
-    assert lead > 60  # some 130; the standard error is 15
+    assert lead > 60  # some 130; the standard error is 30
 
 
-def test_at_a_similar_table_it_plays_as_at_the_one_that_it_learned() -> None:
+def test_at_a_similar_table_it_plays_as_at_the_one_that_it_learned_and_elsewhere_by_the_rules() -> None:
     net, known = shipped_net(), make_rules()
     for settings in ({"tie": "play_on"}, {"targets": "left"}, {"all_safeties_bonus": 700}, {"goal": 500}):
         assert net.ready(make_rules(settings=settings)) is net.ready(known)
-
-
-def test_elsewhere_it_plays_by_a_net_that_reads_the_rules() -> None:
-    net = shipped_net()
     bare = {"25": 20, "50": 20, "roll": 10, "stop": 1, "repairs": 3}
     tables = [make_rules("classic", 5), make_rules(settings={"deck": bare}), make_rules("classic", 3, settings=LEFT)]
     for rules in tables:
@@ -243,38 +229,19 @@ def test_the_nets_that_come_with_the_program_are_small() -> None:
     assert sum(len(net.read_bytes()) for net in nets.iterdir()) < 2**21
 
 
-@pytest.mark.parametrize(
-    ("content", "told"),
-    [
-        (None, "cannot be read (No such file or directory)"),
-        (b"no net at all", "this file isn't a net, or it is damaged (File is not a zip file)"),
-        (b"", "this file isn't a net, or it is damaged (File is not a zip file)"),
-    ],
-)
-def test_files_that_are_no_nets(tmp_path: Path, content: bytes | None, told: str) -> None:
-    path = tmp_path / "wrong.npz"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(PlayerError) as caught:
-        player(f"instant:{path}")
-    assert str(caught.value) == f"{path}: {told}"
-
-
-def test_damaged_nets(tmp_path: Path) -> None:
+def test_files_that_are_no_nets(tmp_path: Path) -> None:
     path = tmp_path / "half.npz"
-    path.write_bytes(opinionated(1).to_bytes()[:-2000])
-    with pytest.raises(PlayerError, match="this file isn't a net, or it is damaged"):
-        load_net(path)
+    with pytest.raises(PlayerError, match=f"{path}: cannot be read .No such file or directory.$"):
+        player(f"instant:{path}")
+    path.write_bytes(b"no net at all")
+    with pytest.raises(PlayerError, match=f"{path}: this file isn't a net, or it is damaged .File is not a zip file.$"):
+        player(f"instant:{path}")
     np.savez(path, format=np.array("millebornes-net/9"))
     with pytest.raises(PlayerError, match='the format of a net must be "millebornes-net/3", not "millebornes-net/9"'):
         load_net(path)
     np.savez(path, format=np.array("millebornes-net/3"), rows=np.zeros((2, 3)))
     with pytest.raises(PlayerError, match=r"half.npz: a net's array 'rows' must hold floats .* it is float64 \(2, 3\)"):
         load_net(path)
-    arrays = dict(opinionated(1).arrays)
-    arrays["out"] = np.full(OUTPUTS, np.nan)
-    with pytest.raises(PlayerError, match="'out' holds infinities or NaN"):
-        Net(arrays)
 
 
 def test_nets_of_the_earlier_format_play_on_without_asking_for_the_match(tmp_path: Path) -> None:

@@ -104,11 +104,10 @@ def watched_match(rules: Rules, seat: int, options: str, target: int, streams: b
 
 
 @pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
-@pytest.mark.parametrize("streams", [True, False])
-def test_what_it_expects_is_what_comes(name: str, seats: int, sides: int, streams: bool) -> None:
+def test_what_it_expects_is_what_comes(name: str, seats: int, sides: int) -> None:
     rules = make_rules(name, seats, sides)
-    for seat in {0, seats - 1}:
-        watched_match(rules, seat, "points", 1500, streams, f"{name} {seats}")
+    for seat, streams in ((0, True), (seats - 1, False)):
+        watched_match(rules, seat, "points", 600, streams, f"{name} {seats}")
 
 
 @pytest.mark.parametrize(
@@ -117,44 +116,36 @@ def test_what_it_expects_is_what_comes(name: str, seats: int, sides: int, stream
         {"hand_size": 3, "deck": "full"},
         {"hand_end": "points"},
         {"opening_right_of_way": True, "coup_by": "anyone"},
-        {"deck": {"25": 60, "roll": 40, "stop": 20, "100": 30, "gasoline": 10}, "hand_size": 4},
+        {"deck": {"25": 40, "roll": 30, "stop": 15, "100": 15, "gasoline": 10}, "hand_size": 4},
     ],
     ids=str,
 )
-@pytest.mark.parametrize("streams", [True, False])
-def test_what_it_expects_is_what_comes_with_other_settings(settings: dict[str, Any], streams: bool) -> None:
+def test_what_it_expects_is_what_comes_with_other_settings(settings: dict[str, Any]) -> None:
     """Among them some in which a seat uses up its own part of the deck."""
-    for seats in (2, 3):
+    for seats, streams in ((2, True), (3, False)):
         watched_match(make_rules("classic", seats, settings=settings), 1, "points", 300, streams, "settings")
 
 
 @pytest.mark.parametrize(("seats", "sides"), [(2, 2), (3, 3), (4, 2), (6, 3)])
 def test_the_chance_to_win_the_match_only_grows(seats: int, sides: int) -> None:
-    found = [watched_match(make_rules("classic", seats, sides), 1, "", 3000, True, f"match {n}") for n in range(2)]
-    assert sum(watched.changes for watched in found) > 0
+    assert watched_match(make_rules("classic", seats, sides), 1, "", 3000, True, "match 0").changes > 0
 
 
 def test_what_counts_is_the_match_or_the_points() -> None:
     """Over the same cards the two play alike at first, and not always in the end; in single hands there is no match."""
     totals = [
-        run_arena(plan(name, "maxims", match_target=2000, games=30))["results"] for name in ("oracle", "oracle:points")
+        run_arena(plan(name, "maxims", match_target=2000, games=10))["results"] for name in ("oracle", "oracle:points")
     ]
     assert totals[0][0]["mean_score"] != totals[1][0]["mean_score"]
-    assert totals[0][0]["matches_won"] >= 15
+    assert totals[0][0]["matches_won"] >= 5
     hands = [run_arena(plan(name, "maxims", match_target=None))["results"] for name in ("oracle", "oracle:points")]
     assert hands[0][0]["mean_score"] == hands[1][0]["mean_score"]
 
 
 @pytest.mark.parametrize("streams", [True, False])
-def test_plans_come_true_as_well(streams: bool) -> None:
-    found = [watched_match(make_rules(), seat, "points,depth=2", 2500, streams, "plans") for seat in range(2)]
-    assert all(watched.hands for watched in found)
-
-
-@pytest.mark.parametrize("streams", [True, False])
-def test_it_changes_its_mind_for_the_better(streams: bool) -> None:
-    found = [watched_match(make_rules(), 0, "points", 3000, streams, f"mind {n}") for n in range(3)]
-    assert sum(watched.changes for watched in found) > 3
+def test_plans_come_true_and_it_changes_its_mind_for_the_better(streams: bool) -> None:
+    assert watched_match(make_rules(), 1, "points,depth=2", 500, streams, "plans").hands
+    assert watched_match(make_rules(), 0, "points", 3000, streams, "mind").changes > 1
 
 
 def leads(name: str, *, duplicate: bool) -> float:
@@ -172,16 +163,6 @@ def test_knowing_everything_is_worth_a_lot() -> None:
     assert one_pile > 900
 
 
-def test_the_same_seed_gives_the_same_result() -> None:
-    again = plan("oracle:points", "maxims", games=4, match_target=1000)
-    alone, shared = run_arena(again, jobs=1), run_arena(again, jobs=2)
-    for report in (alone, shared):
-        del report["wall_s"]
-        for row in report["results"]:
-            del row["ms_per_move"]
-    assert alone == shared
-
-
 def test_the_arena_tells_who_saw_everything() -> None:
     report = run_arena(plan("oracle:points", "maxims", "basic", match_target=None, games=6))
     assert report["sees_everything"] == ["oracle:points"]
@@ -190,16 +171,11 @@ def test_the_arena_tells_who_saw_everything() -> None:
     assert run_arena(partners)["sees_everything"] == ["maxims+oracle"]
 
 
-def test_kernels_do_not_play_its_games() -> None:
+def test_it_plays_its_games_itself_and_they_are_recorded_like_all_others() -> None:
     games = kernel_games_of(plan("oracle", "maxims", "basic"))
     assert [games.can_play(game) for game in games.plan.games_of(0)] == [False] * 4 + [True] * 2
-
-
-def test_its_games_are_recorded_like_all_others() -> None:
-    found = plan("oracle:points", "maxims", match_target=None)
-    (first, *_) = duplicate.play_rounds(found, range(1), True).outcomes
-    transcript = read_transcript(first.lines)
-    assert transcript.match.totals == first.totals
+    (first, *_) = duplicate.play_rounds(plan("oracle:points", "maxims", match_target=None), range(1), True).outcomes
+    assert read_transcript(first.lines).match.totals == first.totals
 
 
 # ---------------------------------------------------------------- nobody else sees anything
@@ -252,22 +228,18 @@ def test_games_do_not_seat_it() -> None:
     from millebornes.i18n import translator
     from millebornes.roster import ROSTER
     from millebornes.session.game_session import GameSession
-    from millebornes.session.new_game import new_game
     from millebornes.storage import Preferences
     from millebornes.themes import theme
+    from tests.session.new_games import named_game
 
     assert not set(ROSTER) & set(FULL_INFORMATION_PLAYERS)
-    game = new_game(make_rules(), ("human", "oracle"), ("Ann", "oracle"), 5000, "1", Preferences())
+    game = named_game(make_rules(), ("human", "oracle"), ("Ann", "oracle"), 5000, "1", Preferences())
     with pytest.raises(PlayerError, match="can play only in the arena"):
         GameSession(game, None, theme(), translator("en"))
 
 
 def test_seers_of_other_packages_are_kept_out_of_games_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    values = {
-        "foreign": f"{__name__}:Watched",
-        "oracle": f"{__name__}:Curious",
-        "broken": "no_such_module:Player",
-    }
+    values = {"foreign": f"{__name__}:Watched", "oracle": f"{__name__}:Curious", "broken": "no_such_module:Player"}
     points = metadata.EntryPoints(metadata.EntryPoint(name, value, GROUP) for name, value in values.items())
     loaded: Mapping[str, object] = {"Watched": Watched, "Curious": Curious}
     monkeypatch.setattr(metadata.EntryPoint, "load", lambda point: loaded[point.attr])

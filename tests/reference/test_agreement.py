@@ -12,7 +12,7 @@ from millebornes.cards import Card
 from millebornes.editions import Rules, edition
 from tests.reference import game
 from tests.reference.game import ReferenceGame
-from tests.reference.packed import PackedGame, code_of, summary_of, text_of, view_of
+from tests.reference.packed import PackedGame, summary_of, view_of
 from tests.reference.randoms import KNOWN_TABLES, Style, random_rules, shuffled_deck
 
 CHUNKS = 10
@@ -68,37 +68,16 @@ def test_the_reference_game_takes_nothing_from_the_rules() -> None:
     assert imported == {"millebornes.cards", "millebornes.editions"}
 
 
-@pytest.mark.parametrize("sides", [2, 3, 4, 8])
-def test_move_texts_and_codes_are_each_others_reverse(sides: int) -> None:
-    codes = {
-        text: code_of(text, own, sides)
-        for own in range(sides)
-        for text in [
-            "-25",
-            "200=roll",
-            "roll",
-            "driving_ace!",
-            "right_of_way",
-            "pass",
-            "extend",
-            "finish",
-            *(f"stop>{target}" for target in range(sides) if target != own),
-        ]
-        if text_of(code_of(text, own, sides), own, sides) == text
-    }
-    assert len(codes) == 8 + sides
-
-
 @pytest.mark.parametrize(("name", "seats", "sides"), KNOWN_TABLES)
 def test_editions_agree(name: str, seats: int, sides: int) -> None:
     rng = random.Random(f"{name} {seats} {sides}")
     rules = edition(name).rules(seats, sides)
-    for _ in range(5):
+    for _ in range(3):
         compare_hand(rules, rng)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("chunk", [*range(6), *(pytest.param(n, marks=pytest.mark.once) for n in range(6, CHUNKS))])
+@pytest.mark.parametrize("chunk", [*range(4), *(pytest.param(n, marks=pytest.mark.once) for n in range(4, CHUNKS))])
 def test_random_settings_agree(chunk: int) -> None:
     rng = random.Random(chunk)
     for _ in range(SETTINGS_A_CHUNK):

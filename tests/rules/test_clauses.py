@@ -60,7 +60,7 @@ def test_r1_reduced_deck_lacks_one_of_each_hazard() -> None:
 # R2 table
 
 
-@pytest.mark.parametrize("seats", range(2, 9))
+@pytest.mark.parametrize("seats", [2, 5, 8])
 def test_r2_1_play_passes_to_the_left(tables: Tables, seats: int) -> None:
     table = tables.lay(seats=seats, sides=seats)
     order = []
@@ -191,14 +191,6 @@ def test_r2_7_the_first_seat_moves_to_the_left() -> None:
 # R3 status of a side
 
 
-@pytest.mark.parametrize(("hazard", "remedy"), [*HALTING, ("stop", "roll")])
-def test_r3_1_under_a_hazard(tables: Tables, hazard: str, remedy: str) -> None:
-    table = tables.lay(f"roll 25 {remedy}", hazard).play(f"0:roll 1:{hazard}>0")
-    assert table.shown(0)["battle"] == hazard
-    assert not table.is_moving(0)
-    assert table.plays == [remedy]
-
-
 @pytest.mark.parametrize(("hazard", "safety"), [(hazard, SAFETY[hazard]) for hazard, _ in HALTING])
 def test_r3_1_a_hazard_whose_safety_is_owned_stays_visible_without_effect(
     tables: Tables, hazard: str, safety: str
@@ -221,21 +213,6 @@ def test_r3_2_not_limited_with_right_of_way(tables: Tables) -> None:
     table.play("0:roll 1:speed_limit>0 0:pass 0:right_of_way")
     assert table.shown(0)["speed"] == "speed_limit"
     assert "200" in table.plays
-
-
-def test_r3_3_moving_on_a_roll(tables: Tables) -> None:
-    table = tables.lay("roll 25 100")
-    assert table.plays == ["roll"]
-    assert not table.is_moving(0)
-    table.play("0:roll 1:--")
-    assert table.is_moving(0)
-    assert {"25", "100"} <= set(table.plays)
-
-
-def test_r3_3_moving_on_a_200_in_place_of_a_roll(tables: Tables) -> None:
-    table = tables.lay("200 25", roll_200=True).play("0:200=roll 1:--")
-    assert table.is_moving(0)
-    assert "25" in table.plays
 
 
 def test_r3_3_moving_by_right_of_way(tables: Tables) -> None:

@@ -20,10 +20,7 @@ def test_r6_2_at_the_goal_the_seat_chooses(tables: Tables) -> None:
     table = tables.lay("roll 100", goal=100, extension_goal=200).play("0:roll 1:-- 0:100")
     assert (table.phase, table.seat, table.legal) == ("extend", 0, ["extend", "finish"])
     assert table.shown(0)["distance"] == 100
-
-
-def test_r6_2_finish(tables: Tables) -> None:
-    table = tables.lay("roll 100", goal=100, extension_goal=200).play("0:roll 1:-- 0:100 0:finish")
+    table.play("0:finish")
     assert (table.phase, table.completed_by, table.extended) == ("over", 0, False)
 
 
@@ -196,16 +193,6 @@ def test_r7_distance_and_safeties(tables: Tables) -> None:
         "distance", "safeties", "all_safeties", "coups_fourres", "trip_completed", "delayed_action", "safe_trip",
         "extension", "shut_out", "total",
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize("bonus", [0, 300, 700])
-def test_r7_all_safeties(tables: Tables, bonus: int) -> None:
-    hand = "driving_ace extra_tank puncture_proof right_of_way"
-    table = tables.lay(hand, all_safeties_bonus=bonus).play("0:driving_ace 0:extra_tank 0:puncture_proof")
-    assert table.points(0) == {"safeties": 300}
-    table.play("0:right_of_way")
-    assert table.scores(0)["safeties"] == 400
-    assert table.scores(0)["all_safeties"] == bonus
 
 
 def test_r7_coups_fourres(tables: Tables) -> None:

@@ -25,7 +25,7 @@ def test_knob_deck(tables: Tables, deck: str, cards: int, stops: int) -> None:
     assert (len(everything), everything.count("stop")) == (cards, stops)
 
 
-@pytest.mark.parametrize("size", [13, 106, 111, 112, 192])
+@pytest.mark.parametrize("size", [13, 111, 112, 192])
 def test_knob_deck_of_ones_own(tables: Tables, size: int) -> None:
     table = tables.lay("roll 25", deck={"25": size - 5, "roll": 5})
     assert table.draw_pile == size - 13
@@ -33,7 +33,7 @@ def test_knob_deck_of_ones_own(tables: Tables, size: int) -> None:
     assert table.shown(0)["distance"] == 25
 
 
-@pytest.mark.parametrize("hand_size", [3, 4, 5, 6])
+@pytest.mark.parametrize("hand_size", [3, 6])
 def test_knob_hand_size(tables: Tables, hand_size: int) -> None:
     table = tables.lay("extra_tank", hand_size=hand_size)
     assert [len(table.hand(seat)) for seat in (0, 1)] == [hand_size + 1, hand_size]
@@ -96,8 +96,9 @@ def test_knob_hazard_on_an_owner_of_right_of_way_with_an_empty_pile(
 
 @pytest.mark.parametrize(("targets", "expected"), [("all", [1, 2, 3]), ("left", [1])])
 def test_knob_targets(tables: Tables, targets: str, expected: list[int]) -> None:
-    table = tables.lay("speed_limit", seats=4, sides=4, targets=targets)
-    assert hazards(table) == [f"speed_limit>{side}" for side in expected]
+    table = tables.lay("stop speed_limit", *["roll"] * 3, seats=4, sides=4, targets=targets)
+    table.play("0:-- 1:roll 2:roll 3:roll")
+    assert hazards(table) == [f"{hazard}>{side}" for hazard in ("speed_limit", "stop") for side in expected]
 
 
 @pytest.mark.parametrize(("coup_by", "phase"), [("victim", "play"), ("anyone", "coup")])
@@ -123,6 +124,7 @@ def test_knob_right_of_way_clears(tables: Tables, clears: bool, battle: str, spe
     table = tables.lay("roll right_of_way", "stop speed_limit", right_of_way_clears=clears)
     table.play("0:roll 1:stop>0 0:pass 0:-- 1:speed_limit>0 0:pass 0:right_of_way")
     assert (table.shown(0)["battle"], table.shown(0)["speed"]) == (battle, speed)
+    assert table.is_moving(0)  # under either
 
 
 @pytest.mark.parametrize(("gives_roll", "battle"), [(False, "accident"), (True, "roll")])
@@ -138,23 +140,22 @@ def test_knob_safety_gives_roll(tables: Tables, gives_roll: bool, battle: str) -
 
 @pytest.mark.parametrize("allowed", [True, False])
 def test_knob_discard_safeties(tables: Tables, allowed: bool) -> None:
-    assert ("-extra_tank" in tables.lay("extra_tank", discard_safeties=allowed).legal) is allowed
+    legal = tables.lay("extra_tank 100", discard_safeties=allowed).legal
+    assert ("-extra_tank" in legal, "-100" in legal) == (allowed, True)
 
 
 @pytest.mark.parametrize("bonus", [0, 300, 700, 10_000])
 def test_knob_all_safeties_bonus(tables: Tables, bonus: int) -> None:
     table = tables.lay("driving_ace extra_tank puncture_proof right_of_way", all_safeties_bonus=bonus)
-    table.play("0:driving_ace 0:extra_tank 0:puncture_proof 0:right_of_way")
-    assert table.scores(0)["total"] == 400 + bonus
+    table.play("0:driving_ace 0:extra_tank 0:puncture_proof")
+    assert table.points(0) == {"safeties": 300}
+    table.play("0:right_of_way")
+    assert (table.scores(0)["safeties"], table.scores(0)["all_safeties"]) == (400, bonus)
 
 
 @pytest.mark.parametrize(
     ("hand_end", "phases"),
-    [
-        ("cards", ["play", "play", "play"]),
-        ("plays", ["play", "play", "over"]),
-        ("points", ["play", "over"]),
-    ],
+    [("cards", ["play", "play", "play"]), ("plays", ["play", "play", "over"]), ("points", ["play", "over"])],
 )
 def test_knob_hand_end(tables: Tables, hand_end: str, phases: list[str]) -> None:
     """One can score, then only hit, then not even that; cards are left all the time."""
@@ -178,9 +179,8 @@ def test_knob_tie(tie: str, over: bool) -> None:
 @pytest.mark.parametrize(
     ("seats", "sides"), [(seats, sides) for seats in range(2, 9) for sides in range(2, seats + 1) if seats % sides == 0]
 )
-@pytest.mark.parametrize("edition", ["classic", "house"])
-def test_r9_any_table_of_two_to_eight_seats(tables: Tables, seats: int, sides: int, edition: str) -> None:
-    table = tables.lay(*["roll 25"] * seats, seats=seats, sides=sides, edition=edition)
+def test_r9_any_table_of_two_to_eight_seats(tables: Tables, seats: int, sides: int) -> None:
+    table = tables.lay(*["roll 25"] * seats, seats=seats, sides=sides, edition="house")
     for seat in range(sides):
         table.play(f"{seat}:roll")
     for seat in range(sides, seats):

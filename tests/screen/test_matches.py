@@ -10,14 +10,14 @@ from millebornes.storage import read_save
 from tests.screen.terminal import Terminal
 from tests.screen.typist import Asked, Hands, Keys, Mouse, play, wait_asked
 
-TWO = ("--player", "human", "--player", "basic", "--seed", "3", "--match-target", "700")
+TWO = ("--player", "human", "--player", "basic", "--seed", "3", "--match-target", "300")
 
 
 def _finished(terminal: Terminal) -> None:
     """The match is over by the rules, and the sheet says so."""
     match = read_save(terminal.autosave).match
     assert match.is_over
-    assert max(match.totals) >= 700
+    assert max(match.totals) >= 300
     assert re.search(r"wins? the match\.|The match is drawn\.", terminal.text)
 
 

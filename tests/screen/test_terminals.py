@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from tests.screen.terminal import ALTERNATE, COLOUR, Terminal
-from tests.screen.typist import Keys, Mouse, play, step, wait_asked
+from tests.screen.typist import Keys, Mouse, step, wait_asked
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
 
 ALONE = ("--player", "human", "--player", "basic", "--seed", "11", "--match-target", "1")
 
 
-@pytest.mark.parametrize("term", ["dumb", "DUMB", "unknown"])
+@pytest.mark.parametrize("term", ["DUMB", "unknown"])
 def test_simple_terminals_get_the_plain_game(tmp_path: Path, term: str) -> None:
     with Terminal(tmp_path, *ALONE, term=term) as terminal:
         terminal.wait(r"Your move: ")
@@ -29,7 +29,7 @@ def test_simple_terminals_get_the_plain_game(tmp_path: Path, term: str) -> None:
         assert terminal.finish() == 0
 
 
-@pytest.mark.parametrize("piped", ["in", "out", "both"])
+@pytest.mark.parametrize("piped", ["in", "out"])
 def test_pipes_get_the_plain_game(tmp_path: Path, piped: str) -> None:
     """One end at a terminal is not enough."""
     master, slave = os.openpty()
@@ -53,12 +53,10 @@ def test_pipes_get_the_plain_game(tmp_path: Path, piped: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "environ",
-    [{"LC_ALL": "C"}, {"LC_ALL": "", "LC_CTYPE": "", "LANG": "C"}, {"TERM": "linux"}, {"PYTHONIOENCODING": "latin-1"}],
-    ids=lambda environ: "-".join(environ.values()),
+    "environ", [{"LC_ALL": "C"}, {"TERM": "linux"}], ids=lambda environ: "-".join(environ.values())
 )
 def test_terminals_without_symbols_get_plain_characters(tmp_path: Path, environ: dict[str, str]) -> None:
-    """In the C locale, on the Linux console and in Latin-1, nothing but ASCII is sent."""
+    """In the C locale and on the Linux console, nothing but ASCII is sent."""
     term = environ.get("TERM", "xterm-256color")
     more: dict[str, Any] = {name: value for name, value in environ.items() if name != "TERM"}
     with Terminal(tmp_path, *ALONE, "--language", "fr", term=term, **more) as terminal:
@@ -102,14 +100,10 @@ def _looked_around(terminal: Terminal) -> Keys:
 
 def test_no_color_sends_no_colours(tmp_path: Path) -> None:
     with Terminal(tmp_path, *ALONE, NO_COLOR="1") as terminal:
-        play(terminal, _looked_around(terminal), random.Random(5))
+        keys = _looked_around(terminal)
+        for _ in range(3):
+            step(terminal, keys, random.Random(5), wait_asked(terminal))
         assert COLOUR.search(terminal.sent) is None
-
-
-def test_colours_are_sent_otherwise(tmp_path: Path) -> None:
-    with Terminal(tmp_path, *ALONE) as terminal:
-        wait_asked(terminal)
-        assert COLOUR.search(terminal.sent) is not None
 
 
 @pytest.mark.parametrize("seats", [2, pytest.param(6, marks=pytest.mark.once)])
@@ -119,6 +113,7 @@ def test_the_size_changes_while_playing(tmp_path: Path, seats: int) -> None:
     with Terminal(tmp_path, *options) as terminal:
         keys = Keys(terminal, rng)
         wait_asked(terminal)
+        assert COLOUR.search(terminal.sent) is not None, "unless NO_COLOR is set"
         for columns, rows in ((120, 40), (60, 20), (200, 60), (30, 10), (1, 1), (80, 24), (79, 23), (100, 30)):
             terminal.resize(columns, rows)
             terminal.settle(0.3)

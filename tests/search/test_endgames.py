@@ -83,9 +83,9 @@ def test_values_are_those_of_trying_everything(name: str) -> None:
                 assert points.values[i] == found[0], (str(hand), move)
                 assert chances.values[i] == pytest.approx(found[1], abs=1e-6), (str(hand), move)
             checked += 1
-        if checked > 40:
+        if checked > 20:
             break
-    assert checked > 20
+    assert checked > 10
 
 
 def test_where_it_would_take_too_long_it_says_nothing() -> None:
@@ -101,7 +101,7 @@ def test_nothing_is_hidden_from_two_seats_with_an_empty_pile_only() -> None:
     classic = make_rules("classic")
     seen = information_set_of(Hand.deal(classic, seed=1).view(0))
     held = np.zeros_like(seen.unseen)
-    held[0] = seen.others
+    held[0] = seen.cards_of_others
     known = seen._replace(drawn=classic.cards, unseen=held)
     assert is_endgame(classic, known)
     assert not is_endgame(classic, known._replace(drawn=classic.cards - 1))

@@ -22,8 +22,8 @@ from millebornes.search.settings import SearchSettings
 
 pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
 
-TABLES = [make_rules("classic"), make_rules("classic", 3, 3), make_rules("classic", 4, 2), make_rules("bsd", 2, 2)]
-IDS = ["classic 2x2", "classic 3x3", "classic 4x2", "bsd 2x2"]
+TABLES = [make_rules("classic"), make_rules("classic", 3, 3), make_rules("house", 4, 2)]
+IDS = ["classic 2x2", "classic 3x3", "house 4x2"]
 
 
 @cache
@@ -168,17 +168,16 @@ def test_moves_that_are_dropped_keep_their_worlds() -> None:
 @pytest.mark.parametrize("rules", TABLES[:2], ids=IDS[:2])
 def test_taking_the_luck_off_changes_no_estimate_but_its_error(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     gaps, gained = [], []
-    for seed in (6, 7):
-        for moment in decisions(rules, seed, 2):
-            searcher, question = asked(moment)
-            tried = evaluate(searcher, (question, 400))
-            for place in range(len(question.codes)):
-                told = tried.mean(place, "lead")
-                with monkeypatch.context() as with_luck:
-                    with_luck.setattr(evaluation, "MIN_FITTED", 401)
-                    plain = tried.mean(place, "lead")
-                gaps.append((plain.value - told.value) / plain.stderr)
-                gained.append(told.stderr / plain.stderr)
+    for moment in decisions(rules, 6, 2):
+        searcher, question = asked(moment)
+        tried = evaluate(searcher, (question, 400))
+        for place in range(len(question.codes)):
+            told = tried.mean(place, "lead")
+            with monkeypatch.context() as with_luck:
+                with_luck.setattr(evaluation, "MIN_FITTED", 401)
+                plain = tried.mean(place, "lead")
+            gaps.append((plain.value - told.value) / plain.stderr)
+            gained.append(told.stderr / plain.stderr)
     assert max(map(abs, gaps)) < 2  # they differ by what is taken off only
     assert np.mean(gained) < 0.92
 

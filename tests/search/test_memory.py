@@ -38,19 +38,19 @@ class Listener(Rememberer):
 @pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
 def test_what_is_remembered_is_what_the_view_tells(name: str, seats: int, sides: int) -> None:
     rules = edition(name).rules(seats, sides)
-    for seed in range(6):
+    for seed in range(2):
         table = Table(Match.start(rules, seed=seed), [Listener() for _seat in range(seats)], seed)
         table.play_hand()
 
 
-@pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
+@pytest.mark.parametrize(("name", "seats", "sides"), TABLES[::2])
 def test_deeds_stand_with_the_table_as_it_was(name: str, seats: int, sides: int) -> None:
     rules = edition(name).rules(seats, sides)
     listener = Listener()
     table = Table(Match.start(rules, seed=1), [listener, *(player("maxims") for _seat in range(1, seats))], 1)
     table.play_hand()
     hand, memory = table.match.hand, listener.memory
-    memory.settle()
+    memory.record_no_coup()
     for n, seat in enumerate(range(1, seats)):
         past = memory.past(range(1, seats))
         events = [event for event in past.events[n, : past.counts[n]] if event["what"] != NO_COUP]
@@ -71,12 +71,12 @@ def test_deeds_stand_with_the_table_as_it_was(name: str, seats: int, sides: int)
 def test_whoever_calls_no_coup_is_remembered() -> None:
     rules = edition("classic").rules(2, 2)
     found = 0
-    for seed in range(20):
+    for seed in range(10):
         listener = Listener()
         table = Table(Match.start(rules, seed=seed), [listener, player("maxims")], seed)
         table.play_hand()
         memory, hand = listener.memory, table.match.hand
-        memory.settle()
+        memory.record_no_coup()
         past = memory.past([1])
         noted = [e["code"] for e in past.events[0, : past.counts[0]] if e["what"] == NO_COUP]
         moves = hand.moves
@@ -87,4 +87,4 @@ def test_whoever_calls_no_coup_is_remembered() -> None:
         ]
         assert noted == hits[len(hits) - len(noted) :]
         found += len(noted)
-    assert found > 8
+    assert found > 4

@@ -9,10 +9,8 @@ from millebornes.cards import Card
 from millebornes.editions import edition
 from millebornes.game import Action, Match, Move
 from millebornes.i18n import translator
-from millebornes.session.answers import moves_for
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.game_session import GameSession
-from millebornes.session.new_game import new_game
 from millebornes.session.requests import (
     Another,
     Answer,
@@ -33,6 +31,7 @@ from millebornes.session.requests import (
 from millebornes.storage import Preferences, SavedGame
 from millebornes.table.questions import Coup
 from millebornes.themes import theme
+from tests.session.new_games import named_game
 
 HUMAN = "human"
 
@@ -44,7 +43,7 @@ def session(*seats: str, name: str = "classic", sides: int | None = None, **more
     seed, target, practice = more.pop("seed", "1"), more.pop("target", 1000), more.pop("practice", False)
     deck: Sequence[Card] | None = more.pop("deck", None)
     names = [f"n{seat}" for seat in range(len(seats))]
-    game = new_game(rules, seats, names, target, seed, Preferences(**more), practice=practice)
+    game = named_game(rules, seats, names, target, seed, Preferences(**more), practice=practice)
     if deck is not None:
         game = dataclasses.replace(game, match=Match.start(rules, deck=deck, players=names, match_target=target))
     return GameSession(game, None, theme("english"), translator("en"))
@@ -74,6 +73,15 @@ def answer_at_random(request: Request, loop: GameLoop, rng: random.Random, *, ta
         case Event() | Trouble():
             return None
     return request.run()
+
+
+def moves_for(question: Question, table: GameSession) -> tuple[Move, ...]:
+    """The legal moves that answer a question; without the safety, one can only pass (R5.5)."""
+    if isinstance(question, PassKeyboard | Another):
+        return ()
+    if isinstance(question, Coup) and not question.holds:
+        return (Move(Action.PASS),)
+    return () if table.unpicked else tuple(table.view(question.seat).legal_moves)
 
 
 def answer_question(question: Question, loop: GameLoop, rng: random.Random) -> Answer:

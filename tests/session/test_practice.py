@@ -10,10 +10,11 @@ from millebornes.editions import EDITIONS, edition, make_rules
 from millebornes.game import Hand, Phase
 from millebornes.i18n import translator
 from millebornes.session.game_session import GameSession
-from millebornes.session.new_game import new_game
 from millebornes.storage import Preferences, SaveWriter, read_save
 from millebornes.themes import theme
-from millebornes.tui.common.counts import unseen_groups, unseen_lines
+from millebornes.words.unseen import unseen_groups, unseen_lines
+from millebornes.words.words import Words
+from tests.session.new_games import named_game
 
 ENGLISH = translator("en")
 THEME = theme("english")
@@ -25,7 +26,8 @@ def session(
     rules = edition(name).rules(len(seats))
     preferences = Preferences(manual_pick=manual)
     names = [f"n{seat}" for seat in range(len(seats))]
-    return GameSession(new_game(rules, seats, names, 1000, seed, preferences, practice=practice), None, THEME, ENGLISH)
+    game = named_game(rules, seats, names, 1000, seed, preferences, practice=practice)
+    return GameSession(game, None, THEME, ENGLISH)
 
 
 def advance(table: GameSession, rng: random.Random) -> None:
@@ -161,7 +163,7 @@ def test_unseen_cards_are_those_of_the_view_and_add_up() -> None:
 
 def test_unseen_cards_in_words() -> None:
     view = session("human", "random").match.view(0)
-    lines = unseen_lines(view, THEME, ENGLISH)
+    lines = unseen_lines(view, Words(ENGLISH, THEME))
     assert lines[0] == "Cards that you haven't seen: 99, with 93 in the draw pile and 6 in other players' hands."
     assert [line.split(" (")[0].strip() for line in lines[1:]] == ["Distances", "Hazards", "Remedies", "Safeties"]
     assert f"Roll {view.unseen[Card.ROLL]}" in lines[3]
@@ -171,5 +173,5 @@ def test_kinds_that_the_deck_lacks_are_left_out() -> None:
     deck = {card.value: count for card, count in zip(Card, make_rules("classic").deck, strict=True)}
     del deck["25"]
     rules = make_rules("classic").replace({"deck": deck})
-    table = GameSession(new_game(rules, ["human", "basic"], ["a", "b"], 1000, "1", Preferences()), None, THEME, ENGLISH)
+    table = GameSession(named_game(rules, ["human", "basic"], ["a", "b"]), None, THEME, ENGLISH)
     assert Card.D25 not in dict(unseen_groups(table.match.view(0))[0].counts)

@@ -13,12 +13,13 @@ from millebornes.session.log import log_lines
 from millebornes.session.puzzle import puzzle_session
 from millebornes.storage import Preferences
 from millebornes.themes import theme
+from millebornes.words.words import Words
 from tests.analysis.asked import asked_for_coup, states
 
 
 def sit(state: InformationState, *names: str, **preferences: object) -> GameSession:
     wishes = Preferences(**preferences)  # type: ignore[arg-type]
-    return puzzle_session(state, names, wishes, theme("english"), translator("en"))
+    return puzzle_session(state, names, wishes, Words(translator("en"), theme("english")))
 
 
 @pytest.mark.parametrize("seats", [2, 4])

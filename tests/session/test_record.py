@@ -14,11 +14,11 @@ from millebornes.notation import read_match
 from millebornes.players.external_player import ForfeitError
 from millebornes.session.game_session import GameSession
 from millebornes.session.luck import luck_of
-from millebornes.session.new_game import new_game
 from millebornes.session.record import keep_results
 from millebornes.storage import Preferences, Results, SaveWriter, load_results, past_match, read_save
 from millebornes.themes import theme
-from millebornes.tui.common.statistics import statistics_lines
+from millebornes.words.statistics import statistics_lines
+from tests.session.new_games import named_game
 from tests.storage.test_statistics import hand, match
 
 NOW = datetime.datetime(2024, 2, 29, 12, 0, tzinfo=datetime.UTC)
@@ -28,7 +28,7 @@ ENGLISH = translator("en")
 def session(*seats: str, target: int | None = 1000, practice: bool = False) -> GameSession:
     rules = edition("classic").rules(len(seats))
     names = [f"n{seat}" for seat in range(len(seats))]
-    game = new_game(rules, seats, names, target, "7", Preferences(), practice=practice)
+    game = named_game(rules, seats, names, target, "7", Preferences(), practice=practice)
     return GameSession(game, None, theme("english"), ENGLISH)
 
 

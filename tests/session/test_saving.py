@@ -13,10 +13,8 @@ from millebornes.errors import SaveError
 from millebornes.i18n import translator
 from millebornes.notation import read_match
 from millebornes.session.game_session import GameSession
-from millebornes.session.new_game import new_game
 from millebornes.session.saving import Saver
 from millebornes.storage import (
-    Preferences,
     SaveWriter,
     hold_save,
     let_go,
@@ -27,6 +25,7 @@ from millebornes.storage import (
 )
 from millebornes.storage.locks import FileLock, lock_file
 from tests.session.driving import HUMAN, session
+from tests.session.new_games import named_game
 from tests.session.test_practice import advance
 
 PLAYED = "this game is being played by another running program"
@@ -165,7 +164,7 @@ def test_what_is_no_save_of_ours_is_not_written_over(folder: Path) -> None:
 
 def test_another_game_is_written_over_only_when_asked(folder: Path) -> None:
     saver, path = begun(), folder / "other.jsonl"
-    other = new_game(make_rules("classic"), (HUMAN, "basic"), ("a", "b"), 5000, "x", Preferences())
+    other = named_game(make_rules("classic"), (HUMAN, "basic"), ("a", "b"), 5000, "x")
     SaveWriter().write(other, path)
     assert saver.overwriting(path) == f"{path} already exists. Replace it?"
     assert saver.save(path) is None
@@ -175,7 +174,7 @@ def test_another_game_is_written_over_only_when_asked(folder: Path) -> None:
 
 def test_a_game_that_is_played_elsewhere_is_not_written_over(folder: Path) -> None:
     saver, path = begun(), folder / "held.jsonl"
-    SaveWriter().write(new_game(make_rules("classic"), (HUMAN, "basic"), ("a", "b"), 5000, "x", Preferences()), path)
+    SaveWriter().write(named_game(make_rules("classic"), (HUMAN, "basic"), ("a", "b"), 5000, "x"), path)
     before = path.read_bytes()
     lock_file(path).parent.mkdir(parents=True, exist_ok=True)
     lock = FileLock.take(lock_file(path))

@@ -12,6 +12,7 @@ from millebornes.session.game_session import GameSession
 from millebornes.session.tutorial import CLOSING, SCRIPT, STEPS, Tutorial
 from millebornes.storage import Preferences, SaveWriter
 from millebornes.themes import THEMES, theme
+from millebornes.words.words import Words
 
 
 def decide(tutorial: Tutorial, table: GameSession) -> None:
@@ -30,7 +31,7 @@ def moves_of(hand: Hand, seat: int) -> list[Move]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("words", THEMES)
 def test_it_is_legal_and_reaches_its_end(language: str, words: str) -> None:
-    tutorial = Tutorial(theme(words), translator(language))
+    tutorial = Tutorial(Words(translator(language), theme(words)))
     table = tutorial.session(Preferences())
     lessons, made = [], []
     for number, step in enumerate(STEPS):
@@ -67,8 +68,8 @@ def test_it_is_legal_and_reaches_its_end(language: str, words: str) -> None:
 
 
 def test_everything_happens_once() -> None:
-    table = Tutorial(theme("english"), translator()).session(Preferences())
-    tutorial = Tutorial(theme("english"), translator())
+    table = Tutorial(Words.of()).session(Preferences())
+    tutorial = Tutorial(Words.of())
     phases = set()
     for _ in STEPS:
         decide(tutorial, table)
@@ -86,7 +87,7 @@ def test_everything_happens_once() -> None:
 
 
 def test_moves_can_be_taken_back() -> None:
-    tutorial = Tutorial(theme("english"), translator())
+    tutorial = Tutorial(Words.of())
     table = tutorial.session(Preferences())
     decide(tutorial, table)
     first = tutorial.lesson(table.hand)
@@ -107,7 +108,7 @@ def test_every_text_names_only_what_can_be_filled_in() -> None:
 
 
 def test_its_other_seat_is_no_player_that_one_could_ask_for(tmp_path: Path) -> None:
-    table = Tutorial(theme("english"), translator()).session(Preferences())
+    table = Tutorial(Words.of()).session(Preferences())
     SaveWriter().write(table.saved(), tmp_path / "save")
     with pytest.raises(Exception, match="tutorial"):
         GameSession(table.saved(), None, theme("english"), translator())

@@ -11,10 +11,8 @@ from millebornes.cards import ANSWERS
 from millebornes.editions import edition
 from millebornes.game import Match, Move, Phase
 from millebornes.i18n import translator
-from millebornes.session.answers import moves_for
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.game_session import GameSession
-from millebornes.session.new_game import new_game
 from millebornes.session.requests import (
     Another,
     Answer,
@@ -33,7 +31,8 @@ from millebornes.session.requests import (
 from millebornes.storage import Preferences, SaveWriter, read_save
 from millebornes.table.questions import Coup, Turn
 from millebornes.themes import theme
-from tests.session.driving import HUMAN, Saves
+from tests.session.driving import HUMAN, Saves, moves_for
+from tests.session.new_games import named_game
 from tests.session.twin_decks import BOTTOM, Secret, twin_decks
 
 H, C = HUMAN, "basic"
@@ -56,7 +55,7 @@ class _Pair:
         self.holder = rng.choice(people)
         *decks, self.secret = twin_decks(rules, 0, self.holder, rng)
         names, self.folder = [f"n{seat}" for seat in range(len(seats))], folder
-        game = new_game(rules, seats, names, 5000, "1", Preferences(), practice=True)
+        game = named_game(rules, seats, names, 5000, "1", Preferences(), practice=True)
         starts = [Match.start(rules, deck=deck, players=names, match_target=5000) for deck in decks]
         self.begin([dataclasses.replace(game, match=match) for match in starts])
 
@@ -85,10 +84,7 @@ class _Pair:
         request, session = loop.request, loop.session
         seats = [None, *(seat for seat in range(session.rules.seats) if seat != self.holder)]
         views = [session.view(seat) for seat in seats]
-        back = [
-            loop.session.latest_person,
-            *(session.undo_point(seat) is not None for seat in seats if seat is not None),
-        ]
+        back = [session.latest_person, *(session.undo_point(seat) is not None for seat in seats if seat is not None)]
         match request:
             case Event():
                 said: Any = request.kind, request.turn, request.move, [request.lines(seat) for seat in seats]

@@ -8,10 +8,10 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.i18n import translator
-from millebornes.session.new_game import new_game
 from millebornes.session.unfinished import describe_unfinished, unfinished_games, unreadable_games
-from millebornes.storage import Preferences, SaveWriter, saves_folder
+from millebornes.storage import SaveWriter, saves_folder
 from millebornes.storage.checksum import add_checksum
+from tests.session.new_games import named_game
 
 DAMAGED = ["The saved game PATH is damaged and can't be continued. The file is left as it is."]
 
@@ -25,12 +25,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def game(**settings: object) -> bytes:
     rules = make_rules("classic", settings=settings)
-    made = new_game(rules, ["human", "basic"], ["Ann", "basic"], 5000, "7", Preferences())
+    made = named_game(rules, ["human", "basic"], ["Ann", "basic"])
     return SaveWriter().data(dataclasses.replace(made, match=made.match.play(made.match.hand.legal_moves[0])))
 
 
 def test_a_person_may_be_called_like_a_player(folder: Path) -> None:
-    made = new_game(make_rules("classic"), ["human", "casual"], ["casual", "casual"], 5000, "7", Preferences())
+    made = named_game(make_rules("classic"), ["human", "casual"], ["casual", "casual"])
     made = dataclasses.replace(made, match=made.match.play(made.match.hand.legal_moves[0]))
     (folder / "autosave-1.jsonl").write_bytes(SaveWriter().data(made))
     (found,) = unfinished_games()

@@ -11,14 +11,7 @@ from millebornes.editions import EDITIONS, edition
 from millebornes.errors import SaveError
 from millebornes.game import Match
 from millebornes.notation import read_match
-from millebornes.storage import (
-    Preferences,
-    SavedGame,
-    SaveWriter,
-    open_slot,
-    read_save,
-    unfinished,
-)
+from millebornes.storage import Preferences, SavedGame, SaveWriter, open_slot, read_save, unfinished
 from millebornes.storage.checksum import VerifiedSave, add_checksum
 from millebornes.storage.saves import is_begun, match_seed
 

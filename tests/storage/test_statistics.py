@@ -9,15 +9,7 @@ import msgspec
 import pytest
 
 from millebornes.errors import SaveError
-from millebornes.storage import (
-    HandResult,
-    MatchResult,
-    Results,
-    keep_result,
-    load_results,
-    statistics_file,
-    summarize,
-)
+from millebornes.storage import HandResult, MatchResult, Results, keep_result, load_results, statistics_file, summarize
 from millebornes.storage.summary import Mean, Streak, WinsAndLosses, people
 
 DAY = datetime.datetime(2024, 2, 29, 12, 0, tzinfo=datetime.UTC)

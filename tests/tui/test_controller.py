@@ -19,7 +19,8 @@ from millebornes.storage import Preferences
 from millebornes.themes import theme
 from millebornes.tui.common import hints
 from millebornes.tui.common.moves import Unclear, Wish
-from millebornes.tui.controller import SWITCHES, Controller, Decision, Refusal, Switched, Told
+from millebornes.tui.controller import SWITCHES, ChosenMove, Controller, Refusal, Switched, Told
+from millebornes.words.words import Words
 from tests.plain.inside import deck_of
 from tests.session.driving import HUMAN, session
 from tests.session.test_secrecy import hidden_places, moves_of
@@ -82,21 +83,21 @@ def discard(place: int) -> Wish:
 @pytest.mark.parametrize(
     ("wish", "decision"),
     [
-        (use(1), Decision(Move(Action.PLAY, Card.ROLL), 1)),
-        (use(card=Card.ROLL), Decision(Move(Action.PLAY, Card.ROLL), 1)),
-        (use(5), Decision(Move(Action.PLAY, Card.RIGHT_OF_WAY), 5)),
-        (discard(7), Decision(Move(Action.DISCARD, Card.D100), 7)),
-        (Wish(Action.DISCARD, Card.D200), Decision(Move(Action.DISCARD, Card.D200), 4)),
+        (use(1), ChosenMove(Move(Action.PLAY, Card.ROLL), 1)),
+        (use(card=Card.ROLL), ChosenMove(Move(Action.PLAY, Card.ROLL), 1)),
+        (use(5), ChosenMove(Move(Action.PLAY, Card.RIGHT_OF_WAY), 5)),
+        (discard(7), ChosenMove(Move(Action.DISCARD, Card.D100), 7)),
+        (Wish(Action.DISCARD, Card.D200), ChosenMove(Move(Action.DISCARD, Card.D200), 4)),
     ],
 )
-def test_a_card_is_used_or_discarded_by_its_place_or_its_name(wish: Wish, decision: Decision) -> None:
+def test_a_card_is_used_or_discarded_by_its_place_or_its_name(wish: Wish, decision: ChosenMove) -> None:
     assert begun().use(wish) == decision
 
 
 def test_of_two_cards_of_a_kind_the_one_at_its_place_is_used() -> None:
     controller = at({0: "roll 25 25 25 25 25"}, "100 75")
-    assert controller.use(discard(3)) == Decision(Move(Action.DISCARD, Card.D25), 3)
-    assert controller.use(Wish(Action.DISCARD, Card.D25)) == Decision(Move(Action.DISCARD, Card.D25), 2)
+    assert controller.use(discard(3)) == ChosenMove(Move(Action.DISCARD, Card.D25), 3)
+    assert controller.use(Wish(Action.DISCARD, Card.D25)) == ChosenMove(Move(Action.DISCARD, Card.D25), 2)
 
 
 @pytest.mark.parametrize(
@@ -149,16 +150,16 @@ def test_a_place_without_a_card() -> None:
 
 
 def test_a_200_is_played_as_a_roll_where_that_is_all_it_can_be() -> None:
-    as_roll = Decision(Move(Action.AS_ROLL, Card.D200), 4)
+    as_roll = ChosenMove(Move(Action.AS_ROLL, Card.D200), 4)
     assert begun(name="house").use(use(4)) == begun(name="house").use(Wish(Action.AS_ROLL, Card.D200)) == as_roll
     moving = at(START, PILE, ["roll", "-75"], name="house")
-    assert moving.use(use(card=Card.D200)) == Decision(Move(Action.PLAY, Card.D200), 4)
+    assert moving.use(use(card=Card.D200)) == ChosenMove(Move(Action.PLAY, Card.D200), 4)
 
 
 def test_a_hazard_goes_to_the_only_side_it_can_hit() -> None:
     controller = at({0: "stop 25 25 25 25 25", 1: "roll 50 50 50 50 50"}, "25 75 25", ["-25", "roll"])
-    stop = Decision(Move(Action.PLAY, Card.STOP, 1), 1)
-    assert controller.use(use(1)) == controller.use(use(1, side=1)) == controller.use_on(use(1, side=1)) == stop
+    stop = ChosenMove(Move(Action.PLAY, Card.STOP, 1), 1)
+    assert controller.use(use(1)) == controller.use(use(1, side=1)) == stop
     refused = controller.use(use(1, side=0))
     assert isinstance(refused, Refusal)
     assert "(R4.4)" in refused.text
@@ -172,16 +173,16 @@ def test_of_several_sides_one_must_be_named() -> None:
         unclear = controller.use(wish)
         assert unclear == Unclear(stops, wish.place)
         assert isinstance(unclear, Unclear)
-        assert [controller.aim(unclear, side) for side in (1, 2)] == [Decision(stop, place) for stop in stops]
+        assert [controller.aim(unclear, side) for side in (1, 2)] == [ChosenMove(stop, place) for stop in stops]
     for side in (-1, 0, 3):
         assert controller.aim(unclear, side) == Refusal("You can play hazards on these sides now: 2, 3.")
-    assert controller.use(use(1, side=2)) == Decision(stops[1], 1)
+    assert controller.use(use(1, side=2)) == ChosenMove(stops[1], 1)
 
 
 def test_only_hazards_are_aimed_at_a_side() -> None:
     controller = begun()
-    assert controller.use_on(use(1, side=1)) == Refusal("Only hazards can be played on a side.")
-    assert controller.use_on(use(1, side=0)) == controller.use_on(use(1)) == controller.use(use(1))
+    assert controller.use(use(1, side=1)) == Refusal("Only hazards can be played on a side.")
+    assert controller.use(use(1, side=0)) == controller.use(use(1)) == controller.use(use(1))
 
 
 def test_there_is_nothing_to_answer_at_a_turn() -> None:
@@ -208,7 +209,7 @@ def test_cards_that_are_ready_are_picked_first() -> None:
     assert controller.no_card(7) == controller.no_hint() == controller.do(Command.COUNTS) == PICK_FIRST
     assert controller.pick() == "You draw 100 miles."
     assert controller.pick() == Refusal("You've already picked a card: P is 100 miles.")
-    assert controller.use(use(1)) == Decision(Move(Action.PLAY, Card.ROLL), 1)
+    assert controller.use(use(1)) == ChosenMove(Move(Action.PLAY, Card.ROLL), 1)
     assert controller.no_hint() is None
     assert controller.do(Command.COUNTS) is None
 
@@ -249,7 +250,7 @@ def stopped(card: str, *, seats: Sequence[str] = (HUMAN, HUMAN), **more: Any) ->
 def test_a_coup_fourre_is_called_by_yes_or_by_its_card() -> None:
     controller = stopped("right_of_way")
     assert controller.is_yes_or_no
-    coup, let_go = Decision(Move(Action.COUP, Card.RIGHT_OF_WAY), 6), Decision(Move(Action.PASS))
+    coup, let_go = ChosenMove(Move(Action.COUP, Card.RIGHT_OF_WAY), 6), ChosenMove(Move(Action.PASS))
     assert controller.answer(True) == controller.do(Command.YES) == coup
     for wish in (Wish(Action.COUP, Card.RIGHT_OF_WAY), use(card=Card.RIGHT_OF_WAY)):
         assert controller.use(wish) == coup
@@ -266,7 +267,7 @@ def test_who_does_not_hold_the_safety_is_asked_the_same_and_can_only_pass() -> N
     assert holder.do(Command.LEGAL) == other.do(Command.LEGAL) == Told("", [other.prompts.may_call()])
     not_held = Refusal("You don't hold Right of Way (R2.5). Answer n to continue.")
     assert other.answer(True) == other.use(Wish(Action.COUP, Card.RIGHT_OF_WAY)) == not_held
-    assert other.answer(False) == other.use(Wish(Action.PASS)) == Decision(Move(Action.PASS))
+    assert other.answer(False) == other.use(Wish(Action.PASS)) == ChosenMove(Move(Action.PASS))
     assert holder.no_hint() is None
     assert other.no_hint() == Refusal("There's no decision to make here; press Enter to continue.")
     assert holder.use(use(1)) == other.use(use(1)) == other.answer_first()
@@ -282,7 +283,7 @@ def at_the_goal(**more: Any) -> Controller:
 def test_the_trip_is_extended_or_finished() -> None:
     controller = at_the_goal()
     assert controller.text == "You've completed the trip. You can extend it to 1000 miles, for everyone."
-    extend, finish = Decision(Move(Action.EXTEND)), Decision(Move(Action.FINISH))
+    extend, finish = ChosenMove(Move(Action.EXTEND)), ChosenMove(Move(Action.FINISH))
     assert controller.answer(True) == controller.use(Wish(Action.EXTEND)) == extend
     assert controller.answer(False) == controller.use(Wish(Action.FINISH)) == finish
     first = Refusal("Decide about the extension first: y extends the trip, n finishes the hand (R6.2).")
@@ -437,7 +438,7 @@ def test_a_hint_is_counted_once_for_each_decision(monkeypatch: pytest.MonkeyPatc
     assert seen == [InformationState.of_match(controller.session.match, 0)] * 3
     assert controller.session.hints == controller.session.hand_hints == [1, 0]
     controller.hinted = Move.parse("roll")
-    assert controller.confirm() == Decision(Move.parse("roll"), 1)
+    assert controller.confirm() == ChosenMove(Move.parse("roll"), 1)
     controller.ask(controller.question)
     assert controller.confirm() is None
     controller.thoughts()
@@ -448,7 +449,7 @@ def test_a_hint_is_counted_once_for_each_decision(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_lessons_accept_what_leads_on_and_refuse_the_rest() -> None:
-    lessons = Tutorial(theme("english"), translator("en"))
+    lessons = Tutorial(Words(translator("en"), theme("english")))
     table = lessons.session(Preferences())
     controller, refused = Controller(table, lessons), 0
     for _ in STEPS:
@@ -460,7 +461,7 @@ def test_the_lessons_accept_what_leads_on_and_refuse_the_rest() -> None:
         for move in table.hand.legal_moves:
             nudge = lessons.accepts(table.hand, move)
             place = None if move.card is None else controller.slots.place_of(move.card)
-            wanted = Decision(move, place) if nudge is None else Refusal(nudge, is_lesson=True)
+            wanted = ChosenMove(move, place) if nudge is None else Refusal(nudge, is_lesson=True)
             assert controller.make(move) == wanted
             refused += nudge is not None
         if not controller.is_yes_or_no:
@@ -469,7 +470,7 @@ def test_the_lessons_accept_what_leads_on_and_refuse_the_rest() -> None:
             assert not nothing.is_lesson
         controller.hinted = lessons.next_move(table.hand)
         decision = controller.confirm()
-        assert isinstance(decision, Decision)
+        assert isinstance(decision, ChosenMove)
         table.play(*decision)
     assert table.hand.is_over
     assert refused > len(STEPS)

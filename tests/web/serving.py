@@ -7,13 +7,18 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Coroutine
+import time
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from millebornes.table.facts import Created, Fact
+from millebornes.table.log import fold
 from millebornes.table.steps import Pace
 from millebornes.web.app import App, make_app
 from millebornes.web.serving import bind, make_server, run_server, with_hosts
+from millebornes.web.store.store import Key, Store, Write, open_store
+from millebornes.web.tables.seat_registry import hash_of
 from millebornes.web.tables.service import ServerSettings, Service
 
 Found = TypeVar("Found")
@@ -36,6 +41,53 @@ def spare_port() -> int:
 def quick(**more: object) -> ServerSettings:
     """Settings without pauses and limits, and with windows of milliseconds where they are asked for."""
     return ServerSettings(**{"pace": QUICK, "least_window": 1, "limits": False, "allow_seeds": True, **more})  # type: ignore[arg-type]
+
+
+async def keep(store: Store, log: list[Fact], tokens: str = "token", due: int | None = None) -> None:
+    """Put a log into a database, with a token for each seat: ``token 0`` and so on."""
+    assert isinstance(log[0], Created)
+    name, status = log[0].table, fold(log).status
+    seats = [Key(hash_of(f"{tokens} {seat}"), name, seat, "seat") for seat in range(len(log[0].places))]
+    for seq, event in enumerate(log, 1):
+        write = Write(table=name, seq=seq, fact=event, status=status, due=due, keys=tuple(seats) if seq == 1 else ())
+        await (store.create if seq == 1 else store.add)(write)
+
+
+def put(database: Path, log: list[Fact], due: int | None = None) -> None:
+    """Make a database with a table whose log this is; its tokens are as in `keep`."""
+
+    async def whole() -> None:
+        store = await open_store(f"sqlite:///{database}")
+        await keep(store, log, due=due)
+        await store.close()
+
+    asyncio.run(whole())
+
+
+def run(
+    database: Path | str, work: Callable[[Service], Awaitable[None]], *, starts: bool = False, **settings: Any
+) -> None:
+    """Work with a service, which does by itself what it has to only if it ``starts``."""
+
+    async def whole() -> None:
+        url = f"sqlite:///{database}" if isinstance(database, Path) else database
+        service = Service(await open_store(url), quick(**settings))
+        try:
+            if starts:
+                await service.start()
+            await work(service)
+        finally:
+            await service.close()
+
+    asyncio.run(whole())
+
+
+def wait(condition: Callable[[], object], what: str = "") -> None:
+    """Wait until something is so; if it is not in five minutes, the test fails and says ``what`` is wrong."""
+    until = time.monotonic() + 300
+    while not condition():
+        assert time.monotonic() < until, what
+        time.sleep(0.05)
 
 
 class Running:

@@ -1,7 +1,7 @@
 """Who is away, who sits in for them, whose time is up; and tables that nobody returns to."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from pathlib import Path
 from typing import Any
 
@@ -12,38 +12,26 @@ from millebornes.table import commands
 from millebornes.table.facts import Away, Back, Created, Fact, Joined, Left, MoveMade, Returned, Waited
 from millebornes.table.log import fold
 from millebornes.table.seats import AWAY_AFTER
+from millebornes.table.setup import GameSetup
 from millebornes.table.steps import Pace, StepKind, steps_of
 from millebornes.web.store.moments import even, now, wall
 from millebornes.web.store.retention import DAY, Lifetimes
 from millebornes.web.store.store import open_store
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.live import Listener, LiveTable
-from millebornes.web.tables.presence import QUIET_AFTER, STEP, Presence, changes_of
+from millebornes.web.tables.live import LiveTable
+from millebornes.web.tables.presence import QUIET_AFTER, STEP, Listener, Presence, changes_of
+from millebornes.web.tables.seat_registry import hash_of
 from millebornes.web.tables.service import Service
-from millebornes.web.tables.tokens import hash_of
 from tests.web.client import Client
 from tests.web.playing import Game, created
-from tests.web.serving import Running, quick
+from tests.web.serving import Running, quick, run
 from tests.web.test_api import refused, until
-
-
-def run(database: str, work: Callable[[Service], Awaitable[None]], **settings: Any) -> None:
-    """Work with a service that notes nothing by itself of who is there."""
-
-    async def whole() -> None:
-        service = Service(await open_store(database), quick(**settings))
-        try:
-            await work(service)
-        finally:
-            await service.close()
-
-    asyncio.run(whole())
 
 
 async def two(service: Service, **more: Any) -> LiveTable:
     """A table of two people in their first hand; where clocks are short, perhaps at its end already."""
-    usual = {"places": ("me", "open"), "name": "Ann", "match_target": None, "spectators": True, "coup_window": 5}
-    wanted = Created.new(now(), **{"rules": make_rules("classic"), "seed": "1", **usual, **more})
+    usual: dict[str, Any] = {"places": ("human", "open"), "names": ("Ann",), "match_target": None, "coup_window": 5}
+    wanted = GameSetup(**{"seed": "1", **usual, **more})
     name, _seat, _token, codes, _link = await service.create(wanted)
     await service.seating.join(codes[1] or "", "Bo")
     table = await service.table(name)
@@ -243,15 +231,14 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
     """Each is let go when its own time is over, by one of two processes, with all that belongs to it."""
 
     async def work(service: Service) -> None:
-        usual: dict[str, Any] = {"rules": make_rules("classic"), "match_target": None, "spectators": True}
-        usual |= {"coup_window": 5, "name": "Ann"}
-        waiting, _seat, token, _codes, _link = await service.create(Created.new(now(), places=("me", "open"), **usual))
+        wanted = GameSetup(places=("human", "open"), names=("Ann",), match_target=None, coup_window=5)
+        waiting, _seat, token, _codes, _link = await service.create(wanted)
         playing = await two(service)
         seen = await playing.look(0)
         await playing.move(0, next(text for text in seen.legal if text[0] == "-"), seen.version, "k")
         other = Service(await open_store(url), quick(lifetimes=Lifetimes(unfinished=60)))
         mirror = await other.table(playing.name)
-        mirror.listeners.add(Listener(None, 1.0))
+        mirror.presence.listeners.add(Listener(None, 1.0))
         begun, runs = wall(), even()
 
         async def tidy(after: int, each: Service = service) -> list[str]:
@@ -270,7 +257,7 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
         # Somebody looks on over the other process, so this one lets it be.
         assert await tidy(30 * DAY, other) == []
         assert await tidy(59 * DAY) == []
-        mirror.listeners.clear()
+        mirror.presence.listeners.clear()
         assert await tidy(61 * DAY) == [playing.name]
         assert await service.store.facts(playing.name) == []
         assert await service.store.command(playing.name, 0, "k") is None
@@ -286,12 +273,7 @@ def test_new_facts_can_be_read_again() -> None:
     from millebornes.table.facts import read_fact, write_fact
 
     begun = created("me", "open", listed=True, clock=(1, 2))
-    events: list[Fact] = [
-        begun,
-        Away(at=1, seat=0, until=2),
-        Back(at=1, seat=0),
-        Waited(at=1, seat=0, by=1, until=5),
-    ]
+    events: list[Fact] = [begun, Away(at=1, seat=0, until=2), Back(at=1, seat=0), Waited(at=1, seat=0, by=1, until=5)]
     events += [Left(at=1, seat=0, by=1), MoveMade(at=1, seat=0, move="25", late=True), Joined(at=1, seat=1, name="Bo")]
     assert [read_fact(write_fact(event)) for event in events] == events
     assert isinstance(begun, Created)

@@ -202,7 +202,7 @@ class Sitter(threading.Thread):
 
 
 def test_a_match_by_its_events(server: Running) -> None:
-    table = {"edition": "house", "seats": 3, "places": ["me", "open", "casual"], "match_target": 900}
+    table = {"edition": "house", "seats": 3, "places": ["me", "open", "casual"], "match_target": 500}
     with Client.create(server.url, **table) as ann, ann.join(ann.invitations[1] or "", "Bo") as bo:
         with ann.spectator() as eve:
             sitters = [Sitter(ann, 1), Sitter(bo, 2), Sitter(eve, 3)]

@@ -3,7 +3,6 @@
 import asyncio
 import threading
 import time
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +22,8 @@ from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.service import Service
 from tests.web.client import Client, Refused
 from tests.web.playing import Game, created
-from tests.web.serving import Running, quick
+from tests.web.serving import Running, put, quick, run
 from tests.web.test_absence import two
-from tests.web.test_leaks import keep
 
 
 def matches(count: int, **more: Any) -> list[Fact]:
@@ -35,19 +33,6 @@ def matches(count: int, **more: Any) -> list[Fact]:
         game.step()
     at = now()
     return [msgspec.structs.replace(event, at=at) for event in game.log]
-
-
-def run(path: Path, log: list[Fact], work: Callable[[Service], Awaitable[None]]) -> None:
-    async def whole() -> None:
-        store = await open_store(f"sqlite:///{path}")
-        await keep(store, log)
-        service = Service(store, quick())
-        try:
-            await work(service)
-        finally:
-            await service.close()
-
-    asyncio.run(whole())
 
 
 def test_matches_are_read_once_and_in_a_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +66,8 @@ def test_matches_are_read_once_and_in_a_thread(tmp_path: Path, monkeypatch: pyte
         with pytest.raises(ApiError, match="no hand is finished"):
             await service.archive.transcript(TableState(created("me", "open")), "")
 
-    run(tmp_path / "tables.db", log, work)
+    put(tmp_path / "tables.db", log)
+    run(tmp_path / "tables.db", work)
 
 
 def test_only_some_matches_stay_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +79,8 @@ def test_only_some_matches_stay_in_memory(tmp_path: Path, monkeypatch: pytest.Mo
             await service.past(table, number)
         assert [service.archive.has("T", number) for number in (1, 2, 3)] == [True, False, True]
 
-    run(tmp_path / "tables.db", matches(4), work)
+    put(tmp_path / "tables.db", matches(4))
+    run(tmp_path / "tables.db", work)
 
 
 def test_over_http(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,12 +91,7 @@ def test_over_http(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         slow.wait()
         return fold(log)
 
-    async def put() -> None:
-        store = await open_store(f"sqlite:///{tmp_path / 'tables.db'}")
-        await keep(store, matches(3))
-        await store.close()
-
-    asyncio.run(put())
+    put(tmp_path / "tables.db", matches(3))
     with Running(tmp_path / "tables.db", quick(limits=True)) as running, Client(running.url, "T", "token 0") as ann:
         assert ann.look()["match"] == 3
         monkeypatch.setattr(archive, "fold", held)
@@ -160,28 +142,23 @@ def test_a_table_is_complete_after_so_many_hands(
     monkeypatch.setattr(state, "MAX_HANDS", 3 if target is None else 9)
     monkeypatch.setattr(state, "MAX_HANDS_BEFORE_MATCH", 3)
     short = {"goal": 100, "extension_goal": None}
-    with (
-        Running(tmp_path / "tables.db") as running,
-        Client.create(running.url, places=["me", "instant"], match_target=target, set=short) as ann,
-    ):
-        for hands in range(1, 10):  # noqa: B007
-            while (seen := ann.look())["status"] not in {"hand_over", "match_over"}:
-                if seen["legal"]:
-                    move = next((text for text in seen["legal"] if text[0] != "-"), seen["legal"][0])
-                    try:
-                        ann.move(move, seen["version"])
-                    except Refused as error:
-                        if error.data["error"] != "stale":  # a window may have closed since
-                            raise
-            if seen["complete"]:
-                break
-            ann.do("next", version=seen["version"])
-        assert hands >= 3
-        assert (hands, seen["status"]) == (3, "hand_over") if target is None else seen["status"] == "match_over"
+    game = Game(created("me", "basic", match_target=target, settings=short), 1, forfeits=0)
+    is_over = {"hand_over", "match_over"}
+    while not (state.is_complete(game.state) and game.state.status in is_over):
+        game.step()
+        assert game.state.next_hand[1] <= 10
+    if target is None:
+        assert (game.state.status, game.state.next_hand[1]) == ("hand_over", 4)
+    else:
+        assert game.state.status == "match_over"
+    put(tmp_path / "tables.db", game.log)
+    with Running(tmp_path / "tables.db") as running, Client(running.url, "T", "token 0") as ann:
+        seen = ann.look()
+        assert seen["complete"]
         with pytest.raises(Refused, match="complete") as caught:
             ann.do("next", version=seen["version"])
         assert caught.value.status == 409
-        page = httpx.get(f"{running.url}t/{ann.table}", cookies={f"seat-{ann.table}": ann.token or ""}).text
+        page = httpx.get(f"{running.url}t/T", cookies={"seat-T": "token 0"}).text
         assert 'id="complete"' in page
         assert 'id="next"' not in page
         assert ann.transcript().count('"hand":') >= 1

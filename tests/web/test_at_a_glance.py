@@ -6,7 +6,7 @@ import pytest
 
 from millebornes.i18n import translator
 from millebornes.themes import theme
-from millebornes.web.pages.locale_text import Words
+from millebornes.web.pages.locale_text import PageWords
 from millebornes.web.pages.tables import table_model
 from tests.web.playing import Game, created
 
@@ -15,7 +15,7 @@ TABLES = [(2, 2), (4, 2), (6, 6)]
 
 
 def _model(game: Game) -> SimpleNamespace:
-    return table_model(game.state, 0, game.state.question(0), Words(translator("en"), theme()), time=0)
+    return table_model(game.state, 0, game.state.question(0), PageWords(translator("en"), theme()), time=0)
 
 
 def _shows(side: SimpleNamespace, pile: str, card: str) -> bool:
@@ -44,6 +44,8 @@ def test_the_latest_card_lies_where_its_mark_is(seats: int, sides: int) -> None:
         elif pile:
             side, _, card = rest.partition("-")
             assert _shows(next(shown for shown in model.sides if shown.side == int(side)), pile, card), model.landed
+        if sides == 2:
+            assert model.road is None or model.road.wide == model.road.narrow == {0: 0, 1: 1}, "cars keep their lanes"
     assert seen >= {"", "discard", "battle", "speed", "miles", "safety"}
 
 
@@ -84,11 +86,3 @@ def test_the_score_of_a_hand_counts_at_once(seats: int, sides: int, target: int 
     assert [entry.percent for entry in standings] == [min(100, 100 * entry.total // whole) for entry in standings]
     assert [entry.side for entry in standings if entry.is_own] == [0]
     assert model.sheet.sides[0] == 0
-
-
-def test_two_cars_keep_their_lanes() -> None:
-    game = Game(created("open", "open"), 3)
-    for _ in range(STEPS):
-        game.step()
-        road = _model(game).road
-        assert road is None or road.wide == road.narrow == {0: 0, 1: 1}

@@ -14,7 +14,7 @@ from millebornes.table.facts import Away
 from millebornes.table.steps import Pace
 from millebornes.themes import theme
 from millebornes.web.pages.assets import Assets
-from millebornes.web.pages.locale_text import Words
+from millebornes.web.pages.locale_text import PageWords
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
 from millebornes.web.store.moments import now
@@ -697,7 +697,7 @@ def test_a_move_is_asked_for_again(person: Callable[..., "Page"]) -> None:
 
 def test_what_can_be_done_about_an_absent_seat(person: Callable[..., "Page"], site: Running) -> None:
     """The choices can be pressed once they work, and not before."""
-    page, words = person(), Words(translator("en"), theme())
+    page, words = person(), PageWords(translator("en"), theme())
     links = short_table(site, "open", "open")
     sit(page, links[0], "Ann")
     game = Game(created("open", "open"), 1, forfeits=0)

@@ -17,7 +17,7 @@ from millebornes.web.tables import fair_threads, limits
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.fair_threads import FairThreads
 from millebornes.web.tables.limits import BUDGETS, Limits, origin_of
-from millebornes.web.tables.tokens import hash_of, new_token
+from millebornes.web.tables.seat_registry import hash_of, new_token
 from millebornes.web.tables.turns import Turns, TurnsFull
 from tests.web.browsing import Browser, finish
 from tests.web.serving import Running, quick

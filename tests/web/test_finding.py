@@ -2,29 +2,24 @@
 
 import asyncio
 import contextlib
-import os
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from millebornes.editions import make_rules
-from millebornes.table.facts import Created
+from millebornes.table.setup import GameSetup
 from millebornes.web.store import seekers
 from millebornes.web.store.moments import now
 from millebornes.web.store.store import open_store
 from millebornes.web.tables.live import LiveTable
-from millebornes.web.tables.seat_registry import Claim, Seated
+from millebornes.web.tables.seat_registry import Claim, Seated, new_token
 from millebornes.web.tables.service import Made, Service
-from millebornes.web.tables.tokens import new_token
 from tests.web.browsing import Browser, Form, value
 from tests.web.client import Client
-from tests.web.serving import Running, quick
+from tests.web.serving import Running, quick, wait
 
-LONG = int(os.environ.get("LONG", 300))
 AGAIN = "Play with another person who is waiting"
 
 
@@ -45,13 +40,6 @@ def at_once(*work: Callable[[], object]) -> None:
     with ThreadPoolExecutor(len(work)) as pool:
         for done in [pool.submit(begin, each) for each in work]:
             done.result()
-
-
-def wait(condition: Callable[[], object]) -> None:
-    until = time.monotonic() + LONG
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.02)
 
 
 def gone(live: LiveTable) -> None:
@@ -76,26 +64,24 @@ def watching(browser: Browser) -> Iterator[None]:
 
 
 def test_pairs_who_ask_in_the_same_instant(running: Running) -> None:
-    for _ in range(20):
-        ann, bo = person(running.url), person(running.url)
-        with ann, bo:
+    for _ in range(6):
+        with person(running.url) as ann, person(running.url) as bo:
             at_once(*(lambda each=each: each.post("/find") for each in (ann, bo)))
             assert ann.table == bo.table
             assert running.run(running.service.lobby()) == []
 
 
-@pytest.mark.parametrize("clicks", [1, 2])
-def test_a_crowd(running: Running, monkeypatch: pytest.MonkeyPatch, clicks: int) -> None:
-    """Forty people at once, who click once or twice, sit at twenty tables."""
+def test_a_crowd(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty people at once, who click twice, sit at ten tables."""
     monkeypatch.setattr(seekers, "FRESH", 300_000)  # however slow this machine is
     monkeypatch.setattr(seekers, "PAIRED", 300_000)
     with contextlib.ExitStack() as stack:
-        people = [stack.enter_context(person(running.url)) for _ in range(40)]
-        at_once(*(lambda each=each: each.post("/find") for each in people * clicks))
+        people = [stack.enter_context(person(running.url)) for _ in range(20)]
+        at_once(*(lambda each=each: each.post("/find") for each in people * 2))
         tables = [each.table for each in people]
-        assert sorted(tables.count(table) for table in set(tables)) == [2] * 20
+        assert sorted(tables.count(table) for table in set(tables)) == [2] * 10
         assert running.run(running.service.lobby()) == []
-        assert len(running.service.live) == 20
+        assert len(running.service.live) == 10
         assert all(each.post("/find") and each.table == table for each, table in zip(people, tables, strict=True))
 
 
@@ -103,7 +89,7 @@ def test_two_servers_with_one_database(url: str) -> None:
     """Whoever asks at one of them meets whoever asks at the other."""
     settings = quick(fill_after=300_000)
     with Running(url, settings) as one, Running(url, settings) as two:
-        for _ in range(20):
+        for _ in range(5):
             with person(one.url) as ann, person(two.url) as bo:
                 at_once(*(lambda each=each: each.post("/find") for each in (ann, bo)))
                 assert ann.table == bo.table
@@ -198,11 +184,10 @@ def test_a_table_in_the_lobby_counts(running: Running) -> None:
 def test_a_table_that_has_filled_up_meanwhile(url: str) -> None:
     """Between being sent elsewhere and cancelling the own table, somebody may come there: then that is the table."""
 
-    def wanted(name: str) -> Created:
-        return Created.new(now(),
-            make_rules("classic", 2), places=("me", "open"), name=name, match_target=None, spectators=True,
-            coup_window=5, listed=True, fill=300_000,
-        )  # fmt: skip
+    def wanted(name: str) -> GameSetup:
+        return GameSetup(
+            places=("human", "open"), names=(name,), match_target=None, coup_window=5, listed=True, fill=300_000
+        )
 
     async def work() -> None:
         service = Service(await open_store(url), quick())

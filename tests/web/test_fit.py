@@ -12,7 +12,7 @@ from millebornes.i18n import translator
 from millebornes.table.commands import reply, request
 from millebornes.themes import theme
 from millebornes.web.pages.assets import Assets
-from millebornes.web.pages.locale_text import Words
+from millebornes.web.pages.locale_text import PageWords
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
 from tests.web.client import Client
@@ -96,7 +96,7 @@ def _asked(game: Game) -> Iterator[Case]:
     game.do(reply(game.state, 0, agree=False, version=game.state.version, at=len(game.log)))
 
 
-def _model(game: Game, words: Words) -> SimpleNamespace:
+def _model(game: Game, words: PageWords) -> SimpleNamespace:
     return table_model(game.state, 0, game.state.question(0), words, time=0)
 
 
@@ -123,8 +123,8 @@ def test_everything_can_be_seen_and_hit(page: "Page", seats: int) -> None:
     check = CHECK.read_text(encoding="utf-8").partition("\n")[2]
     for phase, game in _cases(seats):
         for language, cards in LANGUAGES.items():
-            model = _model(game, Words(translator(language), cards))
-            html = templates.text("_table.html", Words(translator(language), cards), t=model, key="", links=[])
+            model = _model(game, PageWords(translator(language), cards))
+            html = templates.text("_table.html", PageWords(translator(language), cards), t=model, key="", links=[])
             page.evaluate("html => { document.getElementById('table').outerHTML = html; }", html)
             if phase == "attack":
                 page.evaluate("document.querySelector('.slot .hz').checked = true")
@@ -142,7 +142,7 @@ def test_four_teams_can_read_their_names(page: "Page", size: tuple[int, int]) ->
     game = Game(created(*["open"] * 8, sides=4, match_target=5000), 1, forfeits=0, names=NAMES)
     while _phase_of(game) != "turn":
         game.step()
-    words = Words(translator("en"), theme())
+    words = PageWords(translator("en"), theme())
     html = Templates(Assets()).text("_table.html", words, t=_model(game, words), key="", links=[])
     page.evaluate("html => { document.getElementById('table').outerHTML = html; }", html)
     page.set_viewport_size({"width": size[0], "height": size[1]})

@@ -1,15 +1,14 @@
 """The open lobby, links by which a seat is taken up elsewhere, and phrases."""
 
 import asyncio
-import time
 from pathlib import Path
 
 import pytest
 
 from millebornes.i18n import translator
 from millebornes.roster import DEFAULT_PLAYER, level_word
-from millebornes.table.facts import Created
 from millebornes.table.messages import PHRASES
+from millebornes.table.setup import GameSetup
 from millebornes.web.store.moments import now
 from millebornes.web.store.store import open_store
 from millebornes.web.tables.errors import ApiError
@@ -17,8 +16,8 @@ from millebornes.web.tables.presence import QUIET_AFTER
 from millebornes.web.tables.service import Service
 from tests.web.browsing import Browser, value
 from tests.web.client import Client, Told
-from tests.web.serving import Running, quick
-from tests.web.test_absence import run, two
+from tests.web.serving import Running, quick, run, wait
+from tests.web.test_absence import two
 from tests.web.test_api import refused, until
 
 
@@ -63,13 +62,9 @@ def test_the_lobby(server: Running) -> None:
 
 def test_a_table_leaves_the_lobby_with_who_set_it_up(tmp_path: Path) -> None:
     """Also where that one says nothing, and where the server has been started again meanwhile."""
-    from millebornes.editions import make_rules
 
     database = f"sqlite:///{tmp_path / 'tables.db'}"
-    wanted = Created.new(now(),
-        rules=make_rules("classic"), places=("me", "open"), name="Ann", match_target=None, spectators=True,
-        coup_window=5, listed=True,
-    )  # fmt: skip
+    wanted = GameSetup(places=("human", "open"), names=("Ann",), match_target=None, coup_window=5, listed=True)
 
     async def begin(service: Service) -> None:
         await service.create(wanted)
@@ -209,7 +204,4 @@ def test_a_computer_comes_when_nobody_does(tmp_path: Path) -> None:
 
 
 def until_asked(browsers: list[Browser]) -> None:
-    until = time.monotonic() + 300
-    while not any(value(browser.look(), "asked") for browser in browsers):
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    wait(lambda: any(value(browser.look(), "asked") for browser in browsers))

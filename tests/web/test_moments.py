@@ -2,9 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -16,15 +14,13 @@ from millebornes.table.steps import Pace
 from millebornes.web.store import moments
 from millebornes.web.store.moments import HOUR, Calm, Shown
 from millebornes.web.store.retention import DAY
-from millebornes.web.store.store import open_store
 from millebornes.web.tables.presence import QUIET_AFTER
 from millebornes.web.tables.service import Service
 from millebornes.web.tables.table_time import MAX_DOWNTIME, TableTime
 from tests.web.client import Client
 from tests.web.playing import Game, created
-from tests.web.serving import Process, Running, quick
+from tests.web.serving import Process, Running, put, run
 from tests.web.test_absence import two
-from tests.web.test_leaks import keep
 from tests.web.test_timing import pairs
 
 MONTH = 31 * DAY
@@ -43,20 +39,6 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return Clock(monkeypatch)
-
-
-def run(path: Path, work: Callable[[Service], Awaitable[None]], **settings: Any) -> None:
-    """Work with a service that does what it has to by itself."""
-
-    async def whole() -> None:
-        service = Service(await open_store(f"sqlite:///{path}"), quick(**settings))
-        await service.start()
-        try:
-            await work(service)
-        finally:
-            await service.close()
-
-    asyncio.run(whole())
 
 
 def test_even_times(clock: Clock) -> None:
@@ -101,7 +83,7 @@ def test_a_game_goes_on_while_the_clock_is_set(tmp_path: Path, clock: Clock, off
         assert times[-1] - times[0] < HOUR
         assert fold(await service.store.facts(table.name)).messages == table.state.messages
 
-    run(tmp_path / "tables.db", work)
+    run(tmp_path / "tables.db", work, starts=True)
 
 
 def test_a_window_is_as_long_as_ever(tmp_path: Path, clock: Clock) -> None:
@@ -120,13 +102,8 @@ def test_a_window_is_as_long_as_ever(tmp_path: Path, clock: Clock) -> None:
             assert seen.window.left <= 400
             await asyncio.sleep(0.02)
 
-    async def put(path: Path, events: list[Any]) -> None:
-        store = await open_store(f"sqlite:///{path}")
-        await keep(store, events)
-        await store.close()
-
-    asyncio.run(put(tmp_path / "a.db", log))
-    run(tmp_path / "a.db", move)
+    put(tmp_path / "a.db", log)
+    run(tmp_path / "a.db", move, starts=True)
 
     async def take_up(service: Service) -> None:
         table = await service.table("T")
@@ -140,8 +117,8 @@ def test_a_window_is_as_long_as_ever(tmp_path: Path, clock: Clock) -> None:
     clock.off = 0
     ahead = [msgspec.structs.replace(event, at=now + HOUR) for event in log]
     opened = MoveMade(at=now + HOUR, seat=0, move=pair.move)
-    asyncio.run(put(tmp_path / "b.db", [*ahead, opened]))
-    run(tmp_path / "b.db", take_up)
+    put(tmp_path / "b.db", [*ahead, opened])
+    run(tmp_path / "b.db", take_up, starts=True)
 
 
 def test_a_log_never_goes_back() -> None:
@@ -165,19 +142,15 @@ def test_tables_of_computer_players_go_on_after_a_clock_was_fast(tmp_path: Path,
         game.step()
     ahead = [msgspec.structs.replace(event, at=moments.wall() + HOUR) for event in game.log]
 
-    async def put() -> None:
-        clock.off = HOUR
-        store = await open_store(f"sqlite:///{tmp_path / 'tables.db'}")
-        await keep(store, ahead, due=moments.wall())
-        await store.close()
-        clock.off = 0
+    clock.off = HOUR
+    put(tmp_path / "tables.db", ahead, moments.wall())
+    clock.off = 0
 
     async def work(service: Service) -> None:
         while "T" not in service.live or len(await service.store.facts("T")) == len(ahead):
             await asyncio.sleep(0.02)
 
-    asyncio.run(put())
-    run(tmp_path / "tables.db", work, pace=Pace(entropy=20, move=0, hand=0, even=1))
+    run(tmp_path / "tables.db", work, starts=True, pace=Pace(entropy=20, move=0, hand=0, even=1))
 
 
 def test_time_without_a_server_costs_nobody_the_hand() -> None:
@@ -212,8 +185,8 @@ def test_nothing_is_let_go_while_the_clock_may_be_wrong(tmp_path: Path) -> None:
         begun = Service(service.store, service.settings)  # its clock is a month ahead from the start
         assert await begun.maintenance.tidy(moments.now(), moments.wall() + MONTH, moments.even()) == []
 
-    run(tmp_path / "a.db", work)
-    run(tmp_path / "b.db", other)
+    run(tmp_path / "a.db", work, starts=True)
+    run(tmp_path / "b.db", other, starts=True)
 
 
 def test_presence_does_not_go_by_the_clock(tmp_path: Path, clock: Clock) -> None:
@@ -229,7 +202,7 @@ def test_presence_does_not_go_by_the_clock(tmp_path: Path, clock: Clock) -> None
         await service.maintenance.attend(moments.now())
         assert [*table.state.absent] == [1]
 
-    run(tmp_path / "tables.db", work)
+    run(tmp_path / "tables.db", work, starts=True)
 
 
 SHIFTED = """

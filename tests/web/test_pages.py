@@ -16,27 +16,27 @@ from millebornes.i18n import LANGUAGES, translator
 from millebornes.player_names import HUMAN
 from millebornes.session.game_session import GameSession
 from millebornes.session.log import log_lines
-from millebornes.session.new_game import new_game
 from millebornes.storage import Preferences
 from millebornes.table.facts import Closed, Created, Fact, HandDealt
 from millebornes.table.log import fold
 from millebornes.table.state import TableState
 from millebornes.themes import THEMES, theme
-from millebornes.web.pages.activity_log import activity_lines, participants_of
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.errors import error_text
-from millebornes.web.pages.locale_text import Words
+from millebornes.web.pages.locale_text import PageWords
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
 from millebornes.web.tables.errors import ApiError
+from millebornes.words.activity import activity_lines, words_at
+from tests.session.new_games import named_game
 from tests.web.browsing import Browser, Form, hand_of, log_of, value, wait_asked
 from tests.web.leaks import permuted
 from tests.web.playing import Game, created
 from tests.web.serving import Running, quick
 from tests.web.test_table_state import played
 
-ENGLISH = Words(translator("en"), theme())
-FRENCH = Words(translator("fr"), theme())
+ENGLISH = PageWords(translator("en"), theme())
+FRENCH = PageWords(translator("fr"), theme())
 EVIL = "<script>alert(1)</script>"
 
 
@@ -214,7 +214,7 @@ def test_why_cards_cannot_be_played() -> None:
     assert seen
 
 
-def pieces(templates: Templates, state: TableState, viewer: int | None, words: Words = ENGLISH) -> str:
+def pieces(templates: Templates, state: TableState, viewer: int | None, words: PageWords = ENGLISH) -> str:
     question = None if viewer is None else state.question(viewer)
     model = table_model(state, viewer, question, words, time=0)
     return templates.text("pieces.html", words, t=model, key="key", links=[], after=0)
@@ -287,7 +287,7 @@ def _session_of(state: TableState) -> GameSession:
     assert state.match is not None
     kinds = [HUMAN if human else place for place, human in zip(state.places, state.humans, strict=True)]
     names = state.match.players
-    game = new_game(state.rules, kinds, names, state.created.match_target, "seed", Preferences(), practice=True)
+    game = named_game(state.rules, kinds, names, state.created.match_target, "seed", Preferences(), practice=True)
     game = dataclasses.replace(game, match=state.match, number=state.number)
     session = GameSession(game, None, theme("english"), translator("en"))
     if state.window is None:
@@ -310,7 +310,7 @@ def test_the_log_is_that_of_the_plain_game(kind: str) -> None:
             mine = [line.text for line in lines if line.kind not in around]
             session = _session_of(state)
             logs = log_lines(session, viewer)[-1]
-            named = dict(zip(session.participants.names, participants_of(state, ENGLISH).names, strict=True))
+            named = dict(zip(session.participants.names, words_at(state, ENGLISH).participants.names, strict=True))
             pattern = re.compile("|".join(sorted(map(re.escape, named), key=len, reverse=True)))
             heading, *told = (
                 pattern.sub(lambda found: named[found[0]], text)  # noqa: B023 # used at once
@@ -331,7 +331,7 @@ def test_every_page_in_every_language_and_theme() -> None:
     for state in (played("partners", 3, 70).state, played("computer", 1, 200).state):
         for name in THEMES:
             for language in LANGUAGES:
-                page = pieces(templates, state, 0, Words(translator(language), theme(name)))
+                page = pieces(templates, state, 0, PageWords(translator(language), theme(name)))
                 assert not Form(page).faults
                 assert theme(name).pile("battle") in page
 

@@ -16,8 +16,7 @@ from millebornes.table.log import fold
 from millebornes.table.seats import AWAY_AFTER
 from millebornes.web.store.moments import now
 from millebornes.web.store.store import open_store
-from millebornes.web.tables.live import Listener
-from millebornes.web.tables.presence import QUIET_AFTER, QUIET_SHARED_AFTER
+from millebornes.web.tables.presence import QUIET_AFTER, QUIET_SHARED_AFTER, Listener
 from millebornes.web.tables.service import Service
 from tests.web.client import Client, Refused
 from tests.web.conftest import Cluster
@@ -138,7 +137,7 @@ def test_lost_notices(cluster: Cluster) -> None:
         other = Service(await open_store(cluster.url), quick())  # not started, so it hears nothing
         table = await two(one)
         mirror, wake = await other.table(table.name), Listener(None, 1.0)
-        mirror.listeners.add(wake)
+        mirror.presence.listeners.add(wake)
         seen = await table.look(0)
         wake.clear()
         await table.move(0, next(text for text in seen.legal if text[0] == "-"), seen.version, None)
@@ -192,7 +191,7 @@ def test_the_listener_survives_whatever_happens(
         await other.start()
         table = await two(one)
         mirror, wake = await other.table(table.name), Listener(None, 1.0)
-        mirror.listeners.add(wake)
+        mirror.presence.listeners.add(wake)
 
         async def goes_through() -> None:
             seat = table.state.turn
@@ -228,7 +227,7 @@ def test_a_seat_at_another_process_is_no_absence(cluster: Cluster) -> None:
         table = await two(one)
         mirror = await other.table(table.name)
         for each in (table, mirror):
-            each.listeners.add(Listener(None, 1.0))
+            each.presence.listeners.add(Listener(None, 1.0))
         mirror.presence.enter(None)
         version, begun = table.state.version, now()
         time = begun + AWAY_AFTER

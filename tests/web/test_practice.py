@@ -19,7 +19,7 @@ from millebornes.table.commands import deal_from
 from millebornes.table.facts import Closed
 from millebornes.table.state import TableState
 from millebornes.web.pages.browser_progress import MAX_KEPT, MAX_RIGHT, BrowserProgress
-from millebornes.web.tables.tokens import hash_of
+from millebornes.web.tables.seat_registry import hash_of
 from tests.web.browsing import Browser, Form, finish, hand_of, wait_asked
 from tests.web.playing import created
 from tests.web.serving import Running, quick

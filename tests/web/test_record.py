@@ -4,12 +4,12 @@ from millebornes.i18n import translator
 from millebornes.themes import theme
 from millebornes.web.pages.browser_record import MAX_TABLES, BrowserRecord, MatchCounts
 from millebornes.web.pages.games import entry_of
-from millebornes.web.pages.locale_text import Words
+from millebornes.web.pages.locale_text import PageWords
 from tests.web.browsing import Browser
 from tests.web.playing import Game, created
 from tests.web.serving import Running
 
-ENGLISH = Words(translator("en"), theme())
+ENGLISH = PageWords(translator("en"), theme())
 
 
 def test_no_match_counts_twice() -> None:

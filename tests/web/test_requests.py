@@ -14,14 +14,14 @@ from millebornes.table.refusal import CommandError
 from millebornes.table.state import TableState
 from millebornes.table.steps import Pace, steps_of
 from millebornes.themes import theme
-from millebornes.web.pages.activity_log import activity_lines
-from millebornes.web.pages.locale_text import Words
+from millebornes.web.pages.locale_text import PageWords
 from millebornes.web.pages.tables import table_model
+from millebornes.words.activity import activity_lines
 from tests.web.client import Client, Refused
 from tests.web.playing import Game, created
 from tests.web.serving import Running
 
-ENGLISH = Words(translator("en"), theme())
+ENGLISH = PageWords(translator("en"), theme())
 
 
 def moved(game: Game, seat: int) -> None:

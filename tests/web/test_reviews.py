@@ -10,8 +10,6 @@ import os
 import re
 import signal
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,16 +26,9 @@ from millebornes.web.tables.limits import Limits
 from millebornes.web.tables.turns import Turns
 from tests.web.browsing import Browser, Form, finish
 from tests.web.client import Client
-from tests.web.serving import Process, Running, quick
+from tests.web.serving import Process, Running, quick, wait
 
-LITTLE = (32, 4)
-
-
-def wait(condition: Callable[[], object], what: str) -> None:
-    until = time.monotonic() + 300
-    while not condition():
-        assert time.monotonic() < until, what
-        time.sleep(0.05)
+LITTLE = (8, 2)
 
 
 def text_of(page: str) -> str:
@@ -64,10 +55,11 @@ def matches(monkeypatch: pytest.MonkeyPatch) -> list[Match]:
 def test_two_people_want_a_review(tmp_path: Path, matches: list[Match], monkeypatch: pytest.MonkeyPatch) -> None:
     """It is made once, shown to all in their language, in the words of the command; no process stays."""
     from millebornes.analysis.records import MISTAKES
-    from millebornes.analysis.reports.hint_text import SideNames
-    from millebornes.analysis.reports.reasons import explain
     from millebornes.analysis.reviews import Effort, review
     from millebornes.themes import theme_for
+    from millebornes.words.participants import SideNames
+    from millebornes.words.reasons import explain
+    from millebornes.words.words import Words
 
     site = Running(tmp_path / "tables.db", quick(window=10, review_worlds=LITTLE))
     with site, Browser(site.url) as ann, Browser(site.url, "fr") as bo:
@@ -110,7 +102,8 @@ def test_two_people_want_a_review(tmp_path: Path, matches: list[Match], monkeypa
             step = sum(move.action is not Action.PASS for move in moves[: decision.ply + 1])
             shown = text_of(ann.get(f"{hand}&step={step}"))
             names = SideNames(told.match.rules, decision.seat, translator("en"))
-            for line in explain(decision.analysis, theme_for("en"), translator("en"), names)[1:]:
+            words = Words(translator("en"), theme_for("en")).at(names)
+            for line in explain(decision.analysis, words)[1:]:
                 assert line in shown
         assert "Analyse de ce coup" in text_of(bo.get(f"{hand}&step=3"))
     assert not [each for each in multiprocessing.active_children() if each.name == "review"]

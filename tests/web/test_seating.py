@@ -13,16 +13,15 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.table import commands
-from millebornes.table.facts import Created, Said
-from millebornes.web.store.moments import now
+from millebornes.table.facts import Said
+from millebornes.table.setup import GameSetup
 from millebornes.web.store.store import open_store
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.seat_registry import Claim
 from millebornes.web.tables.service import Service
 from tests.web.browsing import EVERY, Browser, Form, log_of
 from tests.web.client import Client
-from tests.web.serving import Running, quick
-from tests.web.test_absence import run
+from tests.web.serving import Running, quick, run
 from tests.web.test_api import refused, until
 
 
@@ -206,10 +205,13 @@ def test_two_processes(url: str) -> None:
     """The same browser at both in the same instant: the storage lets it have one seat."""
 
     async def work(service: Service) -> None:
-        wanted = Created.new(now(),
-            rules=make_rules("classic", 4, 2), places=("me", "open", "open", "open"), name="Ann", match_target=None,
-            spectators=True, coup_window=5,
-        )  # fmt: skip
+        wanted = GameSetup(
+            rules=make_rules("classic", 4, 2),
+            places=("human", "open", "open", "open"),
+            names=("Ann",),
+            match_target=None,
+            coup_window=5,
+        )
         other = Service(await open_store(url), quick())
         made = await service.create(wanted)
         ways = [(each, code) for each in (service, other) for code in (*made.codes[1:], made.link or "")]
@@ -229,12 +231,8 @@ def test_a_seat_that_is_given_up_takes_its_person_along(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'tables.db'}"
 
     async def work(service: Service) -> None:
-        wanted = Created.new(now(),
-            rules=make_rules("classic", 3, 3), places=("me", "open", "open"), name="Ann", match_target=None,
-            spectators=True, coup_window=5,
-        )  # fmt: skip
         other = Service(await open_store(database), quick())
-        made = await service.create(wanted)
+        made = await service.create(THREE)
         seated = await service.seating.join(made.codes[1] or "", "Bo")
         mirror = await other.table(made.table)
         assert (await other.seat(made.table, seated.token)).seat == 1
@@ -246,10 +244,13 @@ def test_a_seat_that_is_given_up_takes_its_person_along(tmp_path: Path) -> None:
     run(database, work)
 
 
-THREE = Created.new(now(),
-    rules=make_rules("classic", 3, 3), places=("me", "open", "open"), name="Ann", match_target=None,
-    spectators=True, coup_window=5,
-)  # fmt: skip
+THREE = GameSetup(
+    rules=make_rules("classic", 3, 3),
+    places=("human", "open", "open"),
+    names=("Ann",),
+    match_target=None,
+    coup_window=5,
+)
 """A table of Ann's with two open seats."""
 
 

@@ -11,14 +11,12 @@ import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError
 from starlette.applications import Starlette
 
-from millebornes.editions import make_rules
 from millebornes.game import RULES_VERSION
-from millebornes.table.facts import Created
 from millebornes.table.log import fold
+from millebornes.table.setup import GameSetup
 from millebornes.web.http.routes import Api
 from millebornes.web.store.backends import Sqlite, Work
 from millebornes.web.store.endless import for_ever
-from millebornes.web.store.moments import now
 from millebornes.web.store.schema import facts
 from millebornes.web.store.store import Store, open_store
 from millebornes.web.tables.errors import ApiError
@@ -50,10 +48,7 @@ class Failing(Sqlite):
 
 async def table_of(service: Service) -> LiveTable:
     """A table of two people whose first hand has been dealt from a seed."""
-    wanted = Created.new(now(),
-        rules=make_rules("classic"), places=("me", "open"), name="Ann", match_target=None, spectators=True,
-        coup_window=50, seed="1",
-    )  # fmt: skip
+    wanted = GameSetup(places=("human", "open"), names=("Ann",), match_target=None, coup_window=50, seed="1")
     name, _seat, _token, codes, _link = await service.create(wanted)
     await service.seating.join(codes[1] or "", "Bo")
     table = await service.table(name)
@@ -193,10 +188,7 @@ def test_tables_are_taken_up_after_a_restart(tmp_path: Path) -> None:
     async def begin() -> str:
         service = Service(await open_store(url), quick())
         await service.start()
-        wanted = Created.new(now(),
-            rules=make_rules("classic"), places=("random", "random"), name="", match_target=100, spectators=True,
-            coup_window=1,
-        )  # fmt: skip
+        wanted = GameSetup(places=("random", "random"), match_target=100, coup_window=1)
         name, seat, token, _codes, _link = await service.create(wanted)
         assert (seat, token) == (None, None)
         while service.live[name].state.version < 10:

@@ -117,7 +117,7 @@ def test_eight_tables_in_eight_windows(duels: list[Duel], context: "BrowserConte
         duel.discards()
         duel.turn()
     wait(duels[0].page, lambda: are_here(duels))
-    assert sum(len(duel.table.listeners) for duel in duels) == TABS
+    assert sum(len(duel.table.presence.listeners) for duel in duels) == TABS
     other = context.new_page()
     other.goto("/rules")
     for number, duel in enumerate(duels):
@@ -154,7 +154,7 @@ def test_the_tab_with_the_stream_goes(duels: list[Duel]) -> None:
     gone = duels.pop()
     gone.page.close()
     wait(duels[0].page, lambda: are_here(duels))
-    wait(duels[0].page, lambda: not gone.table.listeners)
+    wait(duels[0].page, lambda: not gone.table.presence.listeners)
     for number, duel in enumerate(duels):
         duel.arrives(f"one is closed {number}")
     frozen = duels.pop()
@@ -203,6 +203,6 @@ def test_other_tables_are_no_way_to_secrets(site: Running) -> None:
 
 def wait_closed(site: Running, *tables: str) -> None:
     until = time.monotonic() + LONG / 1000
-    while any(site.service.live[table].listeners for table in tables):
+    while any(site.service.live[table].presence.listeners for table in tables):
         assert time.monotonic() < until
         time.sleep(0.02)

@@ -26,8 +26,7 @@ from millebornes.web.tables.snapshot import snapshot_of as shown
 from tests.web.client import Client
 from tests.web.leaks import permuted
 from tests.web.playing import Game, created
-from tests.web.serving import QUICK, Running, quick
-from tests.web.test_leaks import keep
+from tests.web.serving import QUICK, Running, keep, quick
 
 pytestmark = pytest.mark.once  # every window is waited for
 MAX_EVENTS_AT_ONCE, LONG = 300, 20_000

@@ -17,11 +17,11 @@ CAMPAIGN = int(os.environ.get("MILLEBORNES_TWINS", "100000"))
 
 @pytest.mark.slow
 def test_nothing_that_anyone_does_tells_who_holds_a_safety() -> None:
-    """Random commands of every kind (8 s CPU)."""
-    given, found, apart = drive("daily", 4_000)
-    assert apart > 40, "the hidden safety hardly ever decided who was asked"
-    assert found["Undone"] + found["Agreed"] > 10
-    assert given.total() >= 4_000
+    """Random commands of every kind."""
+    given, found, apart = drive("daily", 1_500)
+    assert apart > 15, "the hidden safety hardly ever decided who was asked"
+    assert found["Undone"] + found["Agreed"] > 5
+    assert given.total() >= 1_500
 
 
 @pytest.mark.campaign
@@ -42,7 +42,7 @@ def test_a_seed_repeats() -> None:
 
 
 def test_each_command_at_a_table_is_among_those_that_are_tried() -> None:
-    """If this fails, let `Twins.anyone_does_anything` give the new command."""
+    """If this fails, let `Twins.anyone_does_anything` give the new command, which isn't made by a check alone."""
     tried = {"moves" if name == "move" else name for name in COMMANDS}
     # Whether a seat is asked is stored beside the log; tests of the server look at it.
     assert {command.name for command in TABLE_COMMANDS} - tried == {"asking"}

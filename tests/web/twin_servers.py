@@ -43,7 +43,7 @@ from millebornes.web.tables.limits import Limits
 from millebornes.web.tables.service import ServerSettings, Service
 from tests.session.twin_decks import BOTTOM, Secret, twin_decks
 from tests.web.leaks import TRIED
-from tests.web.twins import TABLES, Apart
+from tests.web.twins import BODIES, TABLES, Apart, random_body
 
 Found = TypeVar("Found")
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
@@ -629,8 +629,6 @@ class TwinServers:
                 body = {"move": rng.choice(TRIED), "version": version}
                 if self.may_differ(self.seat_of(person)):
                     return
-            case "undo":
-                body = {"version": version}
             case "request":
                 await self.command(name, person, {"what": rng.choice(["undo"] * 12 + ["end", "resign"])}, page=page)
                 if rng.random() < 0.7:  # the next move would take the request back
@@ -643,13 +641,9 @@ class TwinServers:
                 body = {"hand": state.next_hand[1], "bytes": rng.randbytes(16).hex()}
             case "chat":
                 body = {"phrase": rng.choice(list(PHRASES))} if rng.random() < 0.5 else {"text": "hm"}
-            case "swap":
-                body = {"seat": rng.randrange(seats), "other": rng.randrange(seats)}
             case "absent":
                 body = {"seat": rng.randrange(seats), "choice": rng.choice(["wait", "computer"])}
                 page = False
-            case "asking":
-                body = {"ask": rng.random() < 0.5}
             case "next":
                 body = {"version": version, "settings": self._terms()}
                 page = False
@@ -683,6 +677,10 @@ class TwinServers:
             case "restart":
                 await self.restart()
                 return
+            case _:
+                body = msgspec.to_builtins(random_body(BODIES[name], state, rng)) | (
+                    {"version": version} if "version" in BODIES[name].__struct_fields__ else {}
+                )
         await self.command(name, person, body, page=page)
 
     async def reply(self, page: bool) -> None:
@@ -795,11 +793,12 @@ class TwinServers:
             await _loop().settle()
 
 
-COMMANDS: Final = (
+OFTEN: Final = (
     *("moves", "undo", "undo", "request", "request", "request", "reply", "reply", "reply", "reply", "chat", "leave"),
     *("return", "return", "absent", "resume-link", "asking", "seats", "swap", "cancel", "entropy", "next", "rematch"),
     *("hint", "review", "away", "open", "open", "restart"),
 )
+COMMANDS: Final = (*OFTEN, *(name for name in BODIES if name not in OFTEN))
 """What anyone may do at any time."""
 LOOKS: Final = (
     *("api", "api", "api", "table", "part", "reconnect", "hand", "deal", "transcript", "lobby", "home", "metrics"),

@@ -9,7 +9,7 @@ import hashlib
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -27,7 +27,8 @@ from millebornes.table.refusal import CommandError
 from millebornes.table.state import PASS, TableState, check_room
 from millebornes.table.steps import Pace, steps_of
 from millebornes.themes import theme
-from millebornes.web.pages.locale_text import Words
+from millebornes.web.http.table_commands import TABLE_COMMANDS
+from millebornes.web.pages.locale_text import PageWords
 from millebornes.web.pages.tables import table_model
 from tests.session.twin_decks import BOTTOM, Secret, twin_decks
 from tests.web.leaks import TRIED, look
@@ -36,7 +37,7 @@ from tests.web.playing import codes, created
 SIDES: Final = {2: (2,), 3: (3,), 4: (2, 4), 5: (5,), 6: (2, 3, 6), 7: (7,), 8: (2, 4, 8)}
 TABLES: Final = [(edition, seats, sides) for edition in EDITIONS for seats, all_ in SIDES.items() for sides in all_]
 PACE: Final = Pace()
-ENGLISH: Final = Words(translator("en"), theme())
+ENGLISH: Final = PageWords(translator("en"), theme())
 Answer = tuple[str, Any]
 
 
@@ -313,10 +314,6 @@ class Twins:
             case "chat":
                 phrase = rng.choice([None, *PHRASES])
                 self.run(name, seat, lambda s: commands.said(seat, None if phrase else "hm", phrase, at))
-            case "leave":
-                self.run(name, seat, lambda s: commands.leave(s, seat, at))
-            case "return":
-                self.run(name, seat, lambda s: commands.return_(s, seat, at))
             case "absent":
                 self._absent(seat, other)
             case "resume-link":
@@ -326,8 +323,6 @@ class Twins:
                 self.run(name, seat, lambda s: commands.place(s, seat, other, kind, at))
             case "swap":
                 self.run(name, seat, lambda s: commands.swap(s, seat, other, third, at))
-            case "cancel":
-                self.run(name, seat, lambda s: commands.cancel(s, seat, at))
             case "entropy":
                 hand = state.next_hand[1]
                 self.run(name, seat, lambda s: commands.gave(s, seat, hand, "0" * 32, at))
@@ -342,8 +337,9 @@ class Twins:
                 self.counts["reload"] += 1
                 self.states = tuple(fold(log) for log in self.logs)
                 self.compare()
-            case _:
-                pass
+            case _ if (check := CHECKS.get(name)) is not None:
+                body = random_body(BODIES[name], state, rng)
+                self.run(name, seat, lambda s: check(s, seat, at, body))
 
     def _reply(self, seat: int, agree: bool) -> None:
         version, at = self.state.version - self.rng.choice([0, 0, 0, 9]), self.time
@@ -375,34 +371,44 @@ class Twins:
 
 
 WISHES: Final[tuple[Wish, ...]] = ("undo",) * 7 + ("end", "resign")
-COMMANDS: Final = (
-    "move",
-    "undo",
-    "undo",
-    "request",
-    "request",
-    "request",
-    "reply",
-    "reply",
-    "reply",
-    "reply",
-    "reply",
-    "chat",
-    "leave",
-    "return",
-    "return",
-    "absent",
-    "resume-link",
-    "place",
-    "swap",
-    "cancel",
-    "entropy",
-    "next",
-    "fill",
-    "look",
-    "reload",
+OFTEN: Final = (
+    *("move", "undo", "undo", "request", "request", "request", "reply", "reply", "reply", "reply", "reply", "chat"),
+    *(
+        "leave",
+        "return",
+        "return",
+        "absent",
+        "resume-link",
+        "place",
+        "swap",
+        "cancel",
+        "entropy",
+        "next",
+        "fill",
+        "look",
+        "reload",
+    ),
 )
+CHECKS: Final = {command.name: command.check for command in TABLE_COMMANDS if command.check is not None}
+BODIES: Final = {command.name: command.body for command in TABLE_COMMANDS}
+COMMANDS: Final = (*OFTEN, *(name for name in CHECKS if name not in OFTEN))
 """What anyone may try at any time, the more often the more it can tell."""
+
+
+def random_body(kind: type[msgspec.Struct], state: TableState, rng: random.Random) -> Any:
+    """A body of a command, with what it must contain."""
+
+    def value(name: str, hint: Any) -> Any:
+        if name == "version":
+            return state.version
+        if get_origin(hint) is Literal:
+            return rng.choice(get_args(hint))
+        found: dict[Any, Any] = {bool: rng.random() < 0.5, int: rng.randrange(state.rules.seats), str: "hm"}
+        return found[hint]
+
+    hints = get_type_hints(kind)
+    wanted = [field.name for field in msgspec.structs.fields(kind) if field.required]
+    return kind(**{name: value(name, hints[name]) for name in wanted})
 
 
 def _outcome(command: Callable[[TableState], facts.Fact | None], state: TableState) -> tuple[Answer, facts.Fact | None]:

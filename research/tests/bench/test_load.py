@@ -6,10 +6,7 @@ import pytest
 
 from millebornes_research.bench.web import Wanted, measure_load, measure_soak
 
-pytestmark = [
-    pytest.mark.once,
-    pytest.mark.skipif(sys.platform != "linux", reason="reads what servers cost in /proc"),
-]
+pytestmark = [pytest.mark.once, pytest.mark.skipif(sys.platform != "linux", reason="reads what servers cost in /proc")]
 
 
 def test_nothing_grows() -> None:

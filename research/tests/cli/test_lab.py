@@ -1,10 +1,6 @@
 import json
-import os
 import re
-import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -72,20 +68,8 @@ def test_all_editions_side_by_side() -> None:
 
 def test_experiments_of_every_kind_at_another_table() -> None:
     names = list(NAMES)
-    result = run(
-        *names,
-        "--maxim",
-        "safe_trip",
-        "--seats",
-        "3",
-        "--set",
-        "targets=left",
-        "--hands",
-        "30",
-        "--matches",
-        "2",
-        "--json",
-    )
+    words = "--maxim safe_trip --seats 3 --set targets=left --hands 10 --matches 2 --json"
+    result = run(*names, *words.split())
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout)
     assert [entry["experiment"] for entry in found["experiments"]] == names
@@ -106,14 +90,6 @@ def test_a_plot_that_cannot_be_drawn_is_told_before_the_work(monkeypatch: pytest
     result = run("maxims", "--hands", "100000000", "--plot", str(tmp_path / "plot.svg"))
     assert isinstance(result.exception, MilleBornesError)
     assert "millebornes-research[plots]" in str(result.exception)
-
-
-def test_a_plot_of_what_was_not_played(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    result = run("objective", "--hands", "2", "--matches", "0", "--plot", str(tmp_path / "plot.svg"))
-    assert "playing for the match" in result.stdout
-    assert isinstance(result.exception, MilleBornesError)
-    assert "nothing to plot" in str(result.exception)
 
 
 def test_fitting(tmp_path: Path) -> None:
@@ -179,59 +155,3 @@ def test_the_pages_on_the_lab_ask_for_what_there_is(name: str, asked: set[str]) 
         plot = context.params["plot"]
         assert plot is None or f"]({plot.relative_to('research/notebook')})" in page
     assert experiments == asked
-
-
-def command(*words: str) -> list[str]:
-    return [sys.executable, "-m", "millebornes", "lab", *words]
-
-
-def test_a_file_of_another_run_is_an_error_of_one_line(tmp_path: Path) -> None:
-    file = tmp_path / "kept"
-    words = ("objective", "--hands", "2", "--matches", "0", "--resume", str(file))
-    result = run(*words)
-    assert result.exit_code == 0
-    assert "use --seed " in result.stderr
-    done = subprocess.run(command(*words, "--seed", "other"), capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert done.stdout == ""
-    assert done.stderr.count("\n") == 1
-    assert "belongs to another run: its seed differs" in done.stderr
-
-
-@pytest.mark.once
-@pytest.mark.skipif(os.name == "nt", reason="sends a signal that Windows does not have")
-@pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_an_interrupted_run_prints_what_it_knows_and_can_be_gone_on_with(tmp_path: Path, jobs: str) -> None:
-    file = tmp_path / "kept"
-    words: tuple[str, ...] = ("maxims", "--maxim", "safe_trip", "--seed", "3", "--json", "--matches", "0")
-    kept = ("--resume", str(file), "--jobs", jobs)
-    with subprocess.Popen(
-        command(*words, *kept, "--hands", "50000000"),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
-        until = time.monotonic() + 300  # it may have to compile first
-        while time.monotonic() < until and not file.exists():
-            time.sleep(0.05)
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the program and its worker processes
-        try:
-            out, err = process.communicate(timeout=300)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            raise
-    assert process.returncode == 1
-    assert err == "millebornes: interrupted; these are the results so far\n"
-    first = json.loads(out)
-    assert not first["complete"]
-    (done,) = first["experiments"][0]["deals"]
-    assert 0 < done < 50_000_000
-    goal = str(done + 4)
-    result = run(*words, *kept, "--hands", goal)
-    assert result.exit_code == 0, result.output
-    whole = run(*words, "--hands", goal)
-    one, other = json.loads(result.stdout), json.loads(whole.stdout)
-    assert one["complete"]
-    assert one["experiments"] == other["experiments"]

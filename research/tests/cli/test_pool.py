@@ -1,10 +1,4 @@
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -75,37 +69,3 @@ def test_wrong_words_are_refused(words: list[str], said: str) -> None:
     assert result.exit_code == 2
     assert said in result.stderr
     assert result.stdout == ""
-
-
-@pytest.mark.once
-@pytest.mark.usefixtures("interruptible")
-def test_an_interrupted_run_prints_what_it_knows_and_can_be_gone_on_with(tmp_path: Path) -> None:
-    file = tmp_path / "kept"
-    members = [word for name in ("novice", "regular", "advanced") for word in ("--member", name)]
-    words = ("maxims", *members, "--judged", "0", "--seed", "3", "--json", "--resume", str(file))
-    command = [sys.executable, "-m", "millebornes", "pool", *words, "--matches", "199"]  # a minute, without kernels
-    environment = os.environ | {"PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True, env=environment
-    ) as process:
-        until = time.monotonic() + 150
-        while time.monotonic() < until and not file.exists() and process.poll() is None:
-            time.sleep(0.05)
-        os.killpg(process.pid, signal.SIGINT)
-        try:
-            out, err = process.communicate(timeout=300)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            raise
-    assert process.returncode == 1
-    assert err == "millebornes: interrupted; these are the results so far\n"
-    first = json.loads(out)
-    assert not first["complete"]
-    matches = first["members"][0]["matches"]
-    assert 0 < matches < 199
-    goal = ("--matches", str(matches + 2))
-    resumed, whole = (json.loads(run(*some, *goal).stdout) for some in (words, words[:-2]))
-    for report in (resumed, whole):
-        assert report["complete"]
-        del report["wall_s"]
-    assert resumed == whole

@@ -35,10 +35,7 @@ def run(*words: str) -> Result:
         (["--strangers", "3"], "--strangers 3 needs a league; add --league"),
         (["--itself", "30"], "--itself 30 needs a league; add --league"),
         (["--league", "--exploit", "basic"], "--exploit plays against one player, --league against many"),
-        (
-            ["--exploit", "basic", "--rival", "maxims"],
-            "with --exploit the only rival is that player",
-        ),
+        (["--exploit", "basic", "--rival", "maxims"], "with --exploit the only rival is that player"),
         (["--exploit", "champion"], "'champion' cannot play inside kernels"),
         (["--exploit", "instant:no.npz"], "no.npz: cannot be read (No such file or directory)"),
         (["--rival", "nobody"], "'nobody' cannot play inside kernels"),

@@ -162,21 +162,6 @@ def test_an_interrupted_fit_goes_on_to_the_same_result(tmp_path: Path) -> None:
         fitter(resume=file, **asked)
 
 
-def test_an_interrupted_measurement_goes_on(whole: dict[str, Any], tmp_path: Path) -> None:
-    file = tmp_path / "kept"
-
-    def stop(run: Fitter) -> None:
-        if run.checked:
-            raise Enough
-
-    run = fitter(resume=file)
-    with pytest.raises(Enough), open_workers() as workers:
-        run.run(workers, stop)
-    again = fitter(resume=file)
-    assert again.checked == run.checked > 0
-    assert report(again) == whole
-
-
 def test_names() -> None:
     assert fitted_weights(["mile", "roll", "mile"]) == ("mile", "roll")
     assert {"mile", "extend", "keep_100"} < set(fitted_weights([]))

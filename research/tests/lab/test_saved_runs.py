@@ -30,16 +30,8 @@ def lab(file: Path) -> Lab:
 
 
 def fit(file: Path) -> Fitter:
-    plan = Fitting(
-        rules=RULES,
-        player="maxims:mile=-60",
-        weights=["mile", "roll"],
-        deals=20,
-        trials=20,
-        final=30,
-        rounds=2,
-        seed="1",
-    )
+    numbers: dict[str, Any] = {"deals": 20, "trials": 20, "final": 30, "rounds": 2}
+    plan = Fitting(rules=RULES, player="maxims:mile=-60", weights=["mile", "roll"], seed="1", **numbers)
     return Fitter(plan, resume=file)
 
 

@@ -15,7 +15,7 @@ from millebornes.errors import PlayerError, SaveError
 from millebornes.policies.batch import KernelPlayer, play_batch
 from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.policies.maxim_weights import MATCH
-from millebornes_research.lab.contrast import Contrast, MaximWorth, Objective, edges_of, with_options
+from millebornes_research.lab.contrast import Contrast, MaximWorth, Objective, edges_of
 from millebornes_research.lab.experiment import Experiment
 from millebornes_research.lab.experiments import EXPERIMENTS
 from millebornes_research.lab.lab import Lab
@@ -93,12 +93,6 @@ def test_every_maxim_of_every_edition_can_be_switched_off() -> None:
         assert [row["maxim"] for row in sheet.rows] == list(MAXIMS)
 
 
-def test_options_are_added_to_those_of_a_player() -> None:
-    assert with_options("maxims:points", "mile=3") == "maxims:points,mile=3"
-    assert with_options("maxims", "mile=3", "roll=4") == "maxims:mile=3,roll=4"
-    assert with_options("maxims") == "maxims"
-
-
 def test_objectives_differ_in_matches_alone() -> None:
     (sheet,) = found(Objective(make_rules(), "maxims", hands=30, matches=30))
     (row,) = sheet.rows
@@ -141,38 +135,6 @@ def test_the_same_result_with_any_number_of_processes() -> None:
     assert json.loads(json.dumps(one)) == one
     assert one["seed"] == 1
     assert one["experiments"][0]["tables"]["worth"][0]["points"]["ci95"][0] is not None
-
-
-class Enough(Exception):
-    """What stops a run in the middle."""
-
-
-def test_an_interrupted_run_goes_on_to_the_same_result(tmp_path: Path) -> None:
-    file = tmp_path / "kept"
-    whole = report(Lab(some(hands=300), "a"))
-    for interrupted in range(1, 40):
-        run = Lab(some(hands=300), "a", resume=file)
-        batches = 0
-
-        def stop(run: Lab, after: int = interrupted) -> None:
-            nonlocal batches
-            batches += 1
-            if batches == after and not run.complete:
-                raise Enough
-
-        try:
-            result = report_with(run, stop)
-            break
-        except Enough:
-            assert not run.report()["complete"]
-    assert interrupted > 3
-    assert result == whole
-
-
-def report_with(run: Lab, on_batch: Callable[[Lab], None]) -> dict[str, Any]:
-    with open_workers() as workers:
-        run.run(workers, on_batch)
-    return {name: value for name, value in run.report().items() if name != "wall_s"}
 
 
 def test_a_finished_run_can_ask_for_more(tmp_path: Path) -> None:

@@ -2,14 +2,12 @@
 
 import pytest
 
-from millebornes.cards import Card
 from millebornes.editions import make_rules
-from millebornes.game.hand import Hand
-from millebornes.game.move import move_codes
-from millebornes.policies.batch import decision_chance, play_batch, play_one
+from millebornes.policies.batch import play_batch
 from millebornes.policies.heuristic import Weights
 from millebornes.policies.maxim_weights import Advice
 from millebornes_research.pool.strangers import PARTS, STYLES, Stranger, StrangerPlayer
+from tests.policies.replays import replayed
 
 NUMBERS = range(60)
 
@@ -49,15 +47,5 @@ def test_at_a_table_they_make_the_same_moves_as_in_kernels(table: tuple[int, int
     rules = make_rules("classic", *table)
     for number in range(0, 24, rules.seats):
         strangers = [Stranger("choose", number + seat) for seat in range(rules.seats)]
-        played = play_one(rules, [each.player(rules) for each in strangers], seed=number)
-        deck = tuple(tuple(Card)[kind] for kind in played.deck)
-        hand, seated = Hand.from_deck(rules, deck, 0), [StrangerPlayer(each) for each in strangers]
-        for seat, one in enumerate(seated):
-            dealt = deck[seat : rules.seats * rules.hand_size : rules.seats]
-            one.hand_started(1, 0, (0,) * rules.sides, tuple(sorted(dealt)))
-        for ply, code in enumerate(played.codes):
-            assert hand.seat is not None
-            view = hand.view(hand.seat)
-            move = seated[hand.seat].choose(view, view.legal_moves, decision_chance(number, 1, ply))
-            assert move_codes(rules, rules.side_of(hand.seat)).codes[move] == code, (strangers[hand.seat], ply)
-            hand = hand.play(move)
+        kernels = [each.player(rules) for each in strangers]
+        assert replayed(rules, kernels, [StrangerPlayer(each) for each in strangers], number) > 20

@@ -12,12 +12,7 @@ from millebornes.errors import MilleBornesError, SaveError
 from millebornes_research.lab.changes import random_tables
 from millebornes_research.pool.gains import GainPlan, gains
 from millebornes_research.pool.strangers import Stranger
-from millebornes_research.training.judged_meetings import (
-    JudgedMeetings,
-    gain_at_worst,
-    judged_strangers,
-    judged_tables,
-)
+from millebornes_research.training.judged_meetings import JudgedMeetings, gain_at_worst, judged_strangers, judged_tables
 
 STRANGERS = [Stranger("report", number) for number in range(3)]
 

@@ -12,7 +12,7 @@ from millebornes.policies.deal import DEAL
 from millebornes.policies.maxim_weights import tuned
 from millebornes.policies.net import IN_NEEDS, INPUTS, MAX_OPINION, OUTPUTS, VALUE
 from millebornes.policies.net_files import Net
-from millebornes.rules.playout import GENERATOR
+from millebornes.rules.shuffling import GENERATOR
 from millebornes_research.lab.playouts import sample_playouts
 from millebornes_research.training.population import lines_for, net_player
 from millebornes_research.training.sampling import Company, Sampler, Samples, Settings, shuffle_rest

@@ -10,14 +10,7 @@ from millebornes.arena.executors import Workers
 from millebornes.errors import MilleBornesError
 from millebornes.notation import read_transcript
 from millebornes.schema.exercises import Objective
-from millebornes.storage import (
-    MatchResult,
-    ReviewedSeat,
-    ReviewedSide,
-    ReviewResult,
-    keep_review,
-    past_match,
-)
+from millebornes.storage import MatchResult, ReviewedSeat, ReviewedSide, ReviewResult, keep_review, past_match
 
 
 def review_past(
@@ -37,8 +30,8 @@ def review_past(
         tell = functools.partial(progress, number, len(matches))
         try:
             with path.open("rb") as stream:
-                found = read_transcript(stream, str(path))
-            reviewed = review_with(workers, found.match, match.names, effort=QUICK, progress=tell)
+                transcript = read_transcript(stream, str(path))
+            reviewed = review_with(workers, transcript.match, match.names, effort=QUICK, progress=tell)
         except OSError as error:
             faults.append(f"{path}: cannot be read ({error.strerror or error})")
             continue

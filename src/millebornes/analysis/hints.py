@@ -18,7 +18,7 @@ from millebornes.schema.exercises import Objective
 from millebornes.score_lines import Topic
 from millebornes.search.evaluation import DETAILS, Evaluation, SampleMean, sums_of
 from millebornes.search.searcher import RolloutQuestion, Searcher
-from millebornes.search.sequential_halving import MAX_DEVIATIONS, believed, noise_of
+from millebornes.search.sequential_halving import MAX_DEVIATIONS, noise_of, posterior
 
 COMPARED: Final = 2
 """The number of best moves that all simulations include. There are two, because the reasons compare them."""
@@ -62,8 +62,8 @@ def refined_hints(
     if run.proven is not None or len(run.moves) < COMPARED:
         worlds = min(worlds, MIN_SIMULATIONS)
     for _ in run.run(StopRules(worlds, seconds=None if milliseconds is None else milliseconds / 1000)):
-        found = run.analysis()
-        yield found if compared is None else dataclasses.replace(found, comparison=run.compare(*compared))
+        analysis = run.analysis()
+        yield analysis if compared is None else dataclasses.replace(analysis, comparison=run.compare(*compared))
 
 
 def hint(
@@ -185,11 +185,11 @@ class HintRun(Analyst):
         best = int(np.argmax(expected))
         margin = MAX_DEVIATIONS * np.maximum(doubt, doubt[best])
         ranked = sorted(left, key=lambda place: -expected[place])
-        kept = [place for place in ranked if expected[place] + margin[place] >= expected[best]]
+        plausible = [place for place in ranked if expected[place] + margin[place] >= expected[best]]
         for worlds, most in MAX_MOVES_AFTER:
             if self.worlds >= worlds:
-                kept = kept[:most]
-        self.evaluation.narrow(sorted({*kept, *ranked[: self._kept], *(self._always & set(left))}))
+                plausible = plausible[:most]
+        self.evaluation.narrow(sorted({*plausible, *ranked[: self._kept], *(self._always & set(left))}))
 
     def _expect(self) -> tuple[Numbers, Numbers]:
         """Return the expected lead of each move over the first choice by Bayes' rule, and its standard deviation."""
@@ -198,7 +198,7 @@ class HintRun(Analyst):
         lead, error, worlds = (np.array(numbers) for numbers in zip(*differences, strict=True))
         if prior is None:
             return lead, error
-        expected, doubt = believed(prior, lead, noise_of(prior, error**2 * worlds**2, worlds))
+        expected, doubt = posterior(prior, lead, noise_of(prior, error**2 * worlds**2, worlds))
         expected[start] = doubt[start] = 0.0
         return expected, doubt
 
@@ -332,7 +332,7 @@ class HintRun(Analyst):
         """Return the statistically significant differences between the results of two moves, the largest first."""
         evaluation = self.evaluation
         pairs = (best, other), (other, best)
-        found = []
+        differences = []
         for line, (name, each) in enumerate(zip(SCORE_LINES, points_of(self.view.rules), strict=True)):
             topic = Topic(name)
             for who, sign in ((0, 1), (1, -1)):
@@ -345,7 +345,7 @@ class HintRun(Analyst):
                 if topic is Topic.DISTANCE:
                     held_up, suffered = (self._counts(best, other, field, who) for field in ("held_up", "suffered"))
                 points = sign * more.value
-                found.append(
+                differences.append(
                     MoveDifference(topic, who == 0, points, more.stderr, means[0], means[1], held_up, suffered)
                 )
         if self.objective is Objective.MATCH:
@@ -354,8 +354,8 @@ class HintRun(Analyst):
                 lead = evaluation.difference(best, other, "lead")
                 chance = evaluation.mean(best, "chance").value
                 chances = chance_of(chance), chance_of(chance - more.value)  # consistent with the difference above
-                found.append(MoveDifference(Topic.LATER, True, lead.value, lead.stderr, *chances))
-        return tuple(sorted(found, key=lambda one: (one.topic is Topic.LATER, -abs(one.points))))
+                differences.append(MoveDifference(Topic.LATER, True, lead.value, lead.stderr, *chances))
+        return tuple(sorted(differences, key=lambda one: (one.topic is Topic.LATER, -abs(one.points))))
 
     def _counts(self, best: int, other: int, field: str, who: int) -> tuple[float, float] | None:
         """Return how often something happened after each of two moves, or None if the difference isn't significant."""

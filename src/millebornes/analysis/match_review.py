@@ -64,7 +64,7 @@ def _row(decision: Decision, review: Review) -> dict[str, Any]:
     rules = review.match.rules
     side = rules.side_of(decision.seat)
     analysis = decision.analysis
-    known = None if analysis is None else next((k for k in analysis.moves if k.move == decision.move), None)
+    estimate = None if analysis is None else next((k for k in analysis.moves if k.move == decision.move), None)
     return {
         "hand": decision.hand,
         "ply": decision.ply,
@@ -81,10 +81,10 @@ def _row(decision: Decision, review: Review) -> dict[str, Any]:
         "open_loss": decision.open_loss,
         "win_match": None if decision.win_match is None else decision.win_match[side],
         "luck": decision.luck[side],
-        "value": None if known is None else known.value,
-        "win_hand": None if known is None else known.win_hand,
+        "value": None if estimate is None else estimate.value,
+        "win_hand": None if estimate is None else estimate.win_hand,
         "best_value": None if analysis is None else analysis.moves[0].value,
         "choices": None if analysis is None else len(analysis.moves),
-        "worlds": None if known is None else known.worlds,
+        "worlds": None if estimate is None else estimate.worlds,
         "proven": None if analysis is None else analysis.is_proven,
     }

@@ -82,6 +82,6 @@ def _elo(mean: float) -> float:
     """Return the Elo for an average square root, interpolated between measured values or extrapolated a little."""
     for (before, above), (after, below) in itertools.pairwise(SCALE):
         if mean <= after or (after, below) == SCALE[-1]:
-            found = above + (mean - before) * (below - above) / (after - before)
-            return min(MAX_ELO, max(MIN_ELO, found))
+            elo = above + (mean - before) * (below - above) / (after - before)
+            return min(MAX_ELO, max(MIN_ELO, elo))
     raise AssertionError(SCALE)

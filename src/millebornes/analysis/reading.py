@@ -113,8 +113,8 @@ def _read_text(text: str) -> Asked:
     fields = line.count(" ") + 1
     if fields not in KINDS_BY_FIELDS:
         raise NotationError(f"{show(line)} cannot be read: it needs {FIELDS}; this has {fields}. Give {KINDS}")
-    found = read_position(line)
-    return view_of(found) if isinstance(found, Hand) else found
+    position = read_position(line)
+    return view_of(position) if isinstance(position, Hand) else position
 
 
 def _read_json(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, bool]:
@@ -148,7 +148,6 @@ def _object(data: bytes, where: str) -> dict[str, Any] | None:
 
 
 def _table_of(data: Mapping[str, Any]) -> tuple[int, int]:
-    """Return the numbers of seats and sides in a VIEW. If the VIEW is incomplete, either number may be missing."""
     if data.get("partial") is not True:
         return _length(data, "hand_sizes"), _length(data, "sides")
     shown = {key: _length(data, key) for key in ("hand_sizes", "sides") if key in data}

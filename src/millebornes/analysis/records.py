@@ -149,7 +149,7 @@ class Analysis:
     def rival(self) -> MoveEstimate | None:
         """The estimate for the move with which ``why`` compares the best move, or None if there is no other move."""
         others = self.moves[1:]
-        return next((known for known in others if known.move == self.against), others[0] if others else None)
+        return next((estimate for estimate in others if estimate.move == self.against), others[0] if others else None)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -211,7 +211,7 @@ def _mean_points(rules: Rules) -> tuple[float, ...]:
 def _seats(
     task: ReviewTask, names: Sequence[str], decisions: Sequence[Decision], limits: Thresholds
 ) -> tuple[SeatReview, ...]:
-    found = []
+    reviews = []
     for seat, name in enumerate(names):
         own = [decision for decision in decisions if decision.seat == seat and not decision.forced]
         losses = [decision.loss for decision in own]
@@ -222,7 +222,7 @@ def _seats(
         by_hand = itertools.groupby(own, key=lambda decision: decision.hand)
         estimated = rating([[decision.loss / limits.unit for decision in hand] for _number, hand in by_hand])
         grades = collections.Counter(decision.grade for decision in own)
-        found.append(
+        reviews.append(
             SeatReview(
                 seat=seat,
                 name=name,
@@ -235,14 +235,14 @@ def _seats(
                 rating_ci95=None if estimated is None else estimated.ci95,
             )
         )
-    return tuple(found)
+    return tuple(reviews)
 
 
 def _shares(rules: Rules, side: int) -> npt.NDArray[np.float64]:
     """Return each side's loss if ``side`` loses 1, of which the other sides gain equal shares."""
-    found = np.full(rules.sides, -1.0 / (rules.sides - 1))
-    found[side] = 1.0
-    return found
+    shares = np.full(rules.sides, -1.0 / (rules.sides - 1))
+    shares[side] = 1.0
+    return shares
 
 
 def _sides(
@@ -320,7 +320,7 @@ def _value_hands(task: ReviewTask, others: dict[DecisionPlace, Move], numbers: r
 
     ``others`` contains additional moves to try.
     """
-    found = []
+    values = []
     match = task.match
     target = match.match_target or 0 if task.objective is Objective.MATCH else 0
     for number in numbers:
@@ -333,5 +333,5 @@ def _value_hands(task: ReviewTask, others: dict[DecisionPlace, Move], numbers: r
         deck = tuple(card.index for card in hand.deck)
         done = HandDone(deck, hand.first, tuple(codes), match.at(number + 1, 0).before.totals)
         seed = random.Random(f"{task.seed} luck {number}").getrandbits(64)
-        found.append(values_of_hand(match.rules, done, more, target, task.effort.luck_worlds, seed))
-    return tuple(found)
+        values.append(values_of_hand(match.rules, done, more, target, task.effort.luck_worlds, seed))
+    return tuple(values)

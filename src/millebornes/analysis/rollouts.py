@@ -20,16 +20,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from millebornes._version import __version__
-from millebornes.analysis.analyst import (
-    Analyst,
-    Position,
-    Stop,
-    StopRules,
-    legal_codes,
-    searcher_for,
-    seen_in,
-    view_of,
-)
+from millebornes.analysis.analyst import Analyst, Position, Stop, StopRules, legal_codes, searcher_for, seen_in, view_of
 from millebornes.analysis.records import MoveEstimate
 from millebornes.arena.executors import Workers, in_order, open_workers
 from millebornes.editions import Rules
@@ -297,12 +288,12 @@ class RolloutCache:
                 return None
             data = json.loads(body)
             moves = tuple(MoveEstimate(Move.parse(row[0]), *row[1:]) for row in data["moves"])
-            found = run.result(**{**data, "moves": moves, "stopped": Stop(data["stopped"])})
+            result = run.result(**{**data, "moves": moves, "stopped": Stop(data["stopped"])})
         except (OSError, *MALFORMED):
             return None
         with contextlib.suppress(OSError):  # the folder may be read-only, or another program may have removed the file
             os.utime(path)
-        return found
+        return result
 
     def keep(self, run: RolloutRun) -> None:
         """Save the result of a rollout.
@@ -312,13 +303,13 @@ class RolloutCache:
         path = self._path(run)
         if path is None or run.stopped in (None, Stop.TIME):
             return
-        found = run.found()
+        result = run.found()
         data = {
-            "moves": [[move.move.text, *move[1:]] for move in found.moves],
-            "worlds": found.worlds,
-            "variance_ratio": found.variance_ratio,
+            "moves": [[move.move.text, *move[1:]] for move in result.moves],
+            "worlds": result.worlds,
+            "variance_ratio": result.variance_ratio,
             "stopped": run.stopped.value,
-            "seconds": found.seconds,
+            "seconds": result.seconds,
         }
         body = json.dumps(data).encode()
         with contextlib.suppress(OSError, SaveError):
@@ -363,7 +354,6 @@ class _Task(NamedTuple):
 
 
 def _play_blocks(task: _Task, places: tuple[int, ...], numbers: range) -> tuple[Sums, ...]:
-    """Simulate the moves at these indices in the blocks with these numbers."""
     view = view_of(task.position)
     ensure(view.rules, task.target)
     return tuple(_play(task, view, places, number) for number in numbers)
@@ -404,7 +394,6 @@ def _seats_of(player: str, rules: Rules) -> KernelSeats:
 
 
 def _with_true_hands(question: RolloutQuestion, hand: Hand) -> RolloutQuestion:
-    """Return a question with the other players' real hands as the only sample."""
     known = question.simulations.known
     words = [sum(1 << 3 * card.index for card in hand.cards(seat)) for seat in known.other_seats.tolist()]
     known = known._replace(hands=np.array([words], np.uint64))

@@ -56,17 +56,17 @@ class Arena(Run):
         self._outcomes: Final[list[GameOutcome]] = []
         self._joined: Final[list[tuple[int, int]]] = []
         self.load()
-        kept = list(self._outcomes)
+        resumed = list(self._outcomes)
         if plan.ladder and (not self._joined or self._joined[-1][1] < len(plan.players)):
-            rounds = len({outcome.deal for outcome in kept})
+            rounds = len({outcome.deal for outcome in resumed})
             self._joined[:] = [row for row in self._joined if row[0] < rounds]
             self._joined.append((rounds, len(plan.players)))
         self._ladder: Final = Ladder(plan, self._joined) if plan.ladder else None
-        for _deal, round_ in itertools.groupby(kept, lambda outcome: outcome.deal):
-            self._take_up(list(round_))
-        self._step()
+        for _deal, round_ in itertools.groupby(resumed, lambda outcome: outcome.deal):
+            self._count_resumed(list(round_))
+        self._advance_ladder()
         if self._records is not None:
-            self._records.games = len(kept)
+            self._records.games = len(resumed)
 
     @property
     def decided(self) -> bool:
@@ -82,7 +82,7 @@ class Arena(Run):
     def work(self, workers: Workers) -> Generator[None, None, None]:
         """Play batches of deals in order."""
         while not self.complete:
-            meetings, end = self._stage()
+            meetings, end = self._next_meetings()
             task = functools.partial(play_rounds, self.plan, records=self._records is not None, meetings=meetings)
             with contextlib.closing(in_order(workers, task, self.tally.rounds, end)) as work:
                 for _, batch in work:
@@ -90,7 +90,7 @@ class Arena(Run):
                     yield
                     if self.decided:
                         break
-            self._step()
+            self._advance_ladder()
 
     def key(self) -> dict[str, Any]:
         """Return the plan as plain data, without the number of games. On a ladder, you may add players at the end."""
@@ -118,7 +118,7 @@ class Arena(Run):
     def restore(self, data: dict[str, Any]) -> None:
         """Load rounds from a checkpoint, without checking whether they belong to the plan."""
         super().restore(data)
-        self.tally.called.update({str(name): str(said) for name, said in data.get("called", {}).items()})
+        self.tally.called.update({str(name): str(own_name) for name, own_name in data.get("called", {}).items()})
         self._outcomes.extend([read_outcome(self.plan, row) for row in data["outcomes"]])
         before = 0
         for deal, count in data["joined"]:
@@ -163,7 +163,7 @@ class Arena(Run):
         """Return the results as plain data."""
         return self.results().to_dict()
 
-    def _stage(self) -> tuple[tuple[tuple[int, ...], ...] | None, int]:
+    def _next_meetings(self) -> tuple[tuple[tuple[int, ...], ...] | None, int]:
         """Return the next groups of players to meet (None: the plan's), and the deal before which they may change."""
         if self._ladder is None:
             return None, self.plan.deals
@@ -172,26 +172,25 @@ class Arena(Run):
         left = math.ceil((self.plan.games - self.tally.games) / size)
         return meetings, min(self._ladder.end, self.tally.rounds + left)
 
-    def _step(self) -> None:
+    def _advance_ladder(self) -> None:
         if self._ladder is not None and self.tally.rounds >= self._ladder.end:
             strengths = [estimate.value for estimate in self.tally.ratings()]
             self._ladder.advance(
                 self.tally.rounds, strengths, [self.tally.games_of(who) for who in range(len(strengths))]
             )
 
-    def _take_up(self, outcomes: list[GameOutcome]) -> None:
-        """Count one round from the checkpoint. Raises `SaveError` if it isn't the next round of this run."""
+    def _count_resumed(self, outcomes: list[GameOutcome]) -> None:
         if self._decided:
             return
         if self.complete:
-            found = f"this checkpoint already contains {len(self._outcomes)} games; ask for at least that many"
-            raise SaveError(f"{self.resume}: {found}")
-        self._step()
-        meetings, _ = self._stage()
+            problem = f"this checkpoint already contains {len(self._outcomes)} games; ask for at least that many"
+            raise SaveError(f"{self.resume}: {problem}")
+        self._advance_ladder()
+        meetings, _ = self._next_meetings()
         games = self.plan.games_of(self.tally.rounds, meetings)
         if [outcome[:3] for outcome in outcomes] != list(games):
-            found = "this checkpoint is damaged: its games don't match those of this run"
-            raise SaveError(f"{self.resume}: {found}")
+            problem = "this checkpoint is damaged: its games don't match those of this run"
+            raise SaveError(f"{self.resume}: {problem}")
         self.tally.add(self._until_decided(outcomes))
 
     def _add(self, batch: PlayedRounds) -> None:
@@ -211,14 +210,14 @@ class Arena(Run):
         """Add rounds to the sequential test, if there is one, and return those before it was decided."""
         if self.sprt is None:
             return outcomes
-        kept: list[GameOutcome] = []
+        counted: list[GameOutcome] = []
         for _, games in itertools.groupby(outcomes, lambda outcome: outcome.deal):
             if not self._decided:
-                kept += (round_ := list(games))
+                counted += (round_ := list(games))
                 for score in self.tally.score_of_round(round_):
                     self.sprt.add(score)
                 self._decided = self.sprt.decision is not None
-        return kept
+        return counted
 
 
 def run_arena(

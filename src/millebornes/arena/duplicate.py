@@ -74,19 +74,18 @@ class _ArenaTable(Table):
         start = time.perf_counter()
         try:
             move = super().choose()
-            said = self.player.explain() if self.records and self.player is not None else None
+            info = self.player.explain() if self.records and self.player is not None else None
         except Exception as error:  # whatever goes wrong in a player, the arena continues
             raise _Failure(error) from error
         if side in self.warm:
             self.seconds[side] += time.perf_counter() - start
             self.moves[side] += 1
         self.warm.add(side)
-        if said:
-            self.info[-1][hand.ply] = dict(said)
+        if info:
+            self.info[-1][hand.ply] = dict(info)
         return move
 
     def draws(self) -> tuple[tuple[Card, ...], ...] | None:
-        """Return each seat's share of the draw pile, or None if all seats draw from one pile."""
         return None if self.streams is None else self.streams.left
 
     def play(self, move: Move | str) -> None:
@@ -112,7 +111,6 @@ class _ArenaTable(Table):
         self.tell_deal()
 
     def recorded(self, hand: Hand) -> Hand:
-        """Return the hand in the form in which a transcript records it. Without a transcript, return it unchanged."""
         return self.streams.recorded(hand) if self.streams is not None and self.records else hand
 
 
@@ -193,5 +191,7 @@ def play_rounds(
             wanted = [plan.teams[number][member] for number, member in plan.seated(game)]
             with seated(wanted, plan.time_ms) as players:
                 outcomes[game] = play_game(plan, game, players, records=records)
-                names |= {name: said for name, one in zip(wanted, players, strict=True) if (said := called(one))}
+                names |= {
+                    name: own_name for name, one in zip(wanted, players, strict=True) if (own_name := called(one))
+                }
     return PlayedRounds([outcomes[game] for game in games], tuple(names.items()))

@@ -20,7 +20,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Final, Protocol, TypeVar
 
 from millebornes.arena.programs import end_programs
-from millebornes.errors import MilleBornesError
+from millebornes.errors import MilleBornesError, message_of
 
 BATCH_SECONDS: Final = 0.5
 """How long a batch should take: sending it costs much less, and people don't have to wait long for news."""
@@ -34,9 +34,7 @@ NOTICED_SECONDS: Final = 1.0
 Result = TypeVar("Result")
 
 
-class _Here(Executor):
-    """An executor that does the work immediately, in this thread."""
-
+class _InlineExecutor(Executor):
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
         try:
@@ -62,7 +60,7 @@ class _Manager(Protocol):
     def join(self, timeout: float | None = None) -> None: ...
 
 
-class _Processes(ProcessPoolExecutor):
+class _RobustProcessPool(ProcessPoolExecutor):
     """An executor that always notices when a process dies, whatever the process was doing.
 
     If a process is killed while it sends a result, half of the result stays in the pipe that all processes share, and
@@ -73,17 +71,17 @@ class _Processes(ProcessPoolExecutor):
     def __init__(self, jobs: int) -> None:
         # Start a fresh interpreter for each process. A fork can hang if the parent process has threads (a progress bar,
         # Numba).
-        super().__init__(jobs, multiprocessing.get_context("spawn"), settle_worker)
-        self._guard: threading.Thread | None = None
+        super().__init__(jobs, multiprocessing.get_context("spawn"), set_up_worker)
+        self._watchdog: threading.Thread | None = None
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future = super().submit(fn, *args, **kwargs)
-        if self._guard is None:
+        if self._watchdog is None:
             manager = self._executor_manager_thread
             # This thread is not a daemon, because it may be the last to release the processes' semaphores. That takes
             # several steps, and the program must not end between them.
-            self._guard = threading.Thread(target=_break_when_stuck, args=(manager,))
-            self._guard.start()
+            self._watchdog = threading.Thread(target=_break_when_stuck, args=(manager,))
+            self._watchdog.start()
         return future
 
 
@@ -158,11 +156,11 @@ def open_workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]
     jobs = jobs or os.cpu_count() or 1
     if jobs == 1:
         try:
-            yield Workers(_Here, lambda: 0)
+            yield Workers(_InlineExecutor, lambda: 0)
         finally:
             end_programs()
         return
-    workers = Workers(lambda: _Processes(jobs), lambda: jobs)
+    workers = Workers(lambda: _RobustProcessPool(jobs), lambda: jobs)
     try:
         yield workers
     except BaseException:
@@ -171,7 +169,7 @@ def open_workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]
     workers.close(wait=True)  # a program would show a traceback if it ended while the executor is closing
 
 
-def settle_worker() -> None:
+def set_up_worker() -> None:
     """Let a new worker process ignore Ctrl-C, which the main program handles, and end with the main program."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Do this when a worker process ends, because worker processes skip `atexit`.
@@ -195,8 +193,7 @@ def _dask_client(address: str) -> Iterator[Any]:
     try:
         client = Client(address, timeout=10, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TimeoutError) as error:
-        said = " ".join(str(error).split()) or type(error).__name__
-        raise MilleBornesError(f"no Dask scheduler answers at {address!r} ({said})") from None
+        raise MilleBornesError(f"no Dask scheduler answers at {address!r} ({message_of(error)})") from None
     with client:
         yield client
 
@@ -257,7 +254,6 @@ def in_order(
 
 
 def _timed(function: Callable[[range], Result], batch: range) -> tuple[Result, float]:
-    """Return the result for a batch, and the seconds that it took. Workers call this function."""
     start = time.perf_counter()
     return function(batch), time.perf_counter() - start
 

@@ -48,8 +48,8 @@ class KernelGames:
         made: dict[str, KernelPlayer] = {}
         for team in plan.teams:
             for name in team:
-                if name not in made and (found := kernel_player(name, plan)) is not None:
-                    made[name] = found
+                if name not in made and (kernel := kernel_player(name, plan)) is not None:
+                    made[name] = kernel
             self._places.append(tuple(list(made).index(name) if name in made else None for name in team))
         self._players: Final = KernelSeats(list(made.values()))
         self._workspace: Final = workspace_for(rules)
@@ -114,8 +114,8 @@ class KernelGames:
 
 def kernel_player(name: str, plan: Plan) -> KernelPlayer | None:
     """Return a player's kernel, or None if it has none or another class has replaced the player of this name."""
-    known = name.partition(":")[0]
-    if known not in WITH_KERNELS or PLAYERS.get(known) is not WITH_KERNELS[known]:
+    bare_name = name.partition(":")[0]
+    if bare_name not in WITH_KERNELS or PLAYERS.get(bare_name) is not WITH_KERNELS[bare_name]:
         return None
     try:
         return KernelPlayer.named(name, plan.rules)
@@ -126,7 +126,7 @@ def kernel_player(name: str, plan: Plan) -> KernelPlayer | None:
 def _more_decks(decks: Words, seeds: Sequence[str], wanted: set[int], least: int) -> Words:
     """Return the numbers that shuffle the decks of the ``wanted`` deals, for twice as many hands as before."""
     before = decks.shape[1]
-    found = np.zeros((len(seeds), max(least, 2 * before)), np.uint64)
+    longer = np.zeros((len(seeds), max(least, 2 * before)), np.uint64)
     for row in wanted:
-        found[row, before:] = [deck_word(seeds[row], hand) for hand in range(before + 1, found.shape[1] + 1)]
-    return found
+        longer[row, before:] = [deck_word(seeds[row], hand) for hand in range(before + 1, longer.shape[1] + 1)]
+    return longer

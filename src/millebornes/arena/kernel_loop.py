@@ -122,7 +122,7 @@ def play_arena(workspace: Any, streams: Record, players: Any, games: Any, scores
                 ply += 1
                 make_streamed(state, tables, U(code), deal, streams, duplicate)
             if recorded < len(codes):
-                note_pile(state, tables, duplicate, deal, streams, piles[recorded])
+                write_pile(state, tables, duplicate, deal, streams, piles[recorded])
                 plies[recorded] = ply
                 places[recorded, 0], places[recorded, 1] = game, number
                 recorded += 1
@@ -134,7 +134,7 @@ def play_arena(workspace: Any, streams: Record, players: Any, games: Any, scores
 
 
 @kernel
-def note_pile(state: Record, tables: Record, duplicate: Word, deal: Record, streams: Record, pile: Any) -> None:
+def write_pile(state: Record, tables: Record, duplicate: Word, deal: Record, streams: Record, pile: Any) -> None:
     """Write the cards in the order they were drawn, followed by the cards left, seat by seat."""
     size = np.int64(tables["size"])
     drawn = np.int64(state["drawn"]) if duplicate else size

@@ -48,8 +48,8 @@ class Ladder:
         """
         # The strengths are rounded, so that the same games lead to the same order on every machine. Equal players keep
         # their order.
-        found = {who: -math.inf if math.isnan(strengths[who]) else round(strengths[who], 3) for who in self.order}
-        self.order = tuple(sorted(self.order, key=lambda who: -found[who]))
+        rounded = {who: -math.inf if math.isnan(strengths[who]) else round(strengths[who], 3) for who in self.order}
+        self.order = tuple(sorted(self.order, key=lambda who: -rounded[who]))
         self._length += self._length // 2
         if (count := self._joined.get(rounds, 0)) > len(self.order):
             self._join(rounds, count)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from millebornes.editions import Rules
+from millebornes.errors import shortened
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX
 from millebornes.players import ExternalPlayer, Player, player
 from millebornes.shown import clean_text
@@ -32,14 +33,13 @@ def end_programs() -> None:
 
 
 def _take(name: str, time_ms: int | None, idle: dict[str, list[ExternalPlayer]]) -> ExternalPlayer:
-    """Return an idle program or start a new one. Raises `PlayerError` if its command isn't valid."""
     try:
-        found = idle.get(name, []).pop()
+        program = idle.get(name, []).pop()
     except IndexError:
-        found = ExternalPlayer(name.removeprefix(COMMAND_PREFIX), time_ms=time_ms)
-        found.gathers = True
-    found.time_ms = time_ms
-    return found
+        program = ExternalPlayer(name.removeprefix(COMMAND_PREFIX), time_ms=time_ms)
+        program.gathers = True
+    program.time_ms = time_ms
+    return program
 
 
 @contextlib.contextmanager
@@ -70,13 +70,10 @@ def seated(names: Sequence[str], time_ms: int | None = None) -> Iterator[list[Pl
 def called(seat: Player) -> str | None:
     """Return the name that a program or a class from a file gives itself, or None if it gives none."""
     if isinstance(seat, ExternalPlayer):
-        said = seat.bot_name
+        own_name = seat.bot_name
     else:
-        said = type(seat).name if seat.name.startswith(FILE_PREFIX) else None
-    shown = "" if said is None else clean_text(said)
-    if not shown:
-        return None
-    return shown if len(shown) <= MAX_NAME_LENGTH else f"{shown[: MAX_NAME_LENGTH - 1]}…"
+        own_name = type(seat).name if seat.name.startswith(FILE_PREFIX) else None
+    return shortened(clean_text(own_name or ""), MAX_NAME_LENGTH) or None
 
 
 def called_names(asked: Sequence[str], said: Sequence[str | None]) -> tuple[str, ...]:
@@ -85,15 +82,15 @@ def called_names(asked: Sequence[str], said: Sequence[str | None]) -> tuple[str,
     If two players have the same name, the second becomes ``name#2``, and so on. A name that was used to ask for a
     player always belongs to that player.
     """
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for name, own in zip(asked, said, strict=True):
-        if name not in found:
+        if name not in names:
             shown, n = own or name, 1
-            while own is not None and shown in {*found.values(), *asked}:
+            while own is not None and shown in {*names.values(), *asked}:
                 n += 1
                 shown = f"{own}#{n}"
-            found[name] = shown
-    return tuple(found[name] for name in asked)
+            names[name] = shown
+    return tuple(names[name] for name in asked)
 
 
 def name_of(name: str, rules: Rules, time_ms: int | None = None) -> str | None:

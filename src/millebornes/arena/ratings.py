@@ -48,14 +48,14 @@ def ratings(count: int, met: Mapping[tuple[int, int], Met], anchor: int = 0) -> 
         games[a, b] = games[b, a] = found.games.sum()
         won[a, b] = found.won.sum()
         won[b, a] = games[a, b] - won[a, b]
-    known = _reached(games, anchor)
-    strength, inverse = _fit(games, won, known, anchor)
-    errors, clusters = _errors(strength, inverse, games, {pair: met[pair] for pair in met if known[pair[0]]})
+    connected = _reached(games, anchor)
+    strength, inverse = _fit(games, won, connected, anchor)
+    errors, clusters = _errors(strength, inverse, games, {pair: met[pair] for pair in met if connected[pair[0]]})
     reach = t_quantile(CONFIDENCE, max(1, clusters - 1))
     above, below = _reached(won, anchor), _reached(won.T, anchor)
     rated = []
     for player in range(count):
-        if not known[player]:
+        if not connected[player]:
             rated.append(Estimate(math.nan, math.nan, -math.inf, math.inf))
             continue
         elo, error = SCALE * float(strength[player]), SCALE * float(errors[player])
@@ -66,14 +66,14 @@ def ratings(count: int, met: Mapping[tuple[int, int], Met], anchor: int = 0) -> 
 
 
 def _reached(links: Floats, start: int) -> npt.NDArray[np.bool_]:
-    found = np.zeros(len(links), bool)
-    found[start] = True
+    reached = np.zeros(len(links), bool)
+    reached[start] = True
     todo = [start]
     while todo:
-        for other in np.flatnonzero((links[todo.pop()] > 0) & ~found):
-            found[other] = True
+        for other in np.flatnonzero((links[todo.pop()] > 0) & ~reached):
+            reached[other] = True
             todo.append(int(other))
-    return found
+    return reached
 
 
 def _fit(games: Floats, won: Floats, known: npt.NDArray[np.bool_], anchor: int) -> tuple[Floats, Floats]:

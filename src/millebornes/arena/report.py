@@ -24,8 +24,8 @@ class Record:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data, as the commands print it with ``--json``. Fields that don't apply are left out."""
-        found = _plain(msgspec.to_builtins(self))
-        return {name: value for name, value in found.items() if value is not None or name not in _LEFT_OUT}
+        data = _plain(msgspec.to_builtins(self))
+        return {name: value for name, value in data.items() if value is not None or name not in _LEFT_OUT}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -217,10 +217,10 @@ def _plain(value: Any) -> Any:
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
     """Return a row for a table. An interval becomes two columns, and lists and mappings are left out."""
-    found: dict[str, Any] = {}
+    columns: dict[str, Any] = {}
     for name, value in row.items():
         if name.endswith("ci95"):
-            found[f"{name}_low"], found[f"{name}_high"] = value
+            columns[f"{name}_low"], columns[f"{name}_high"] = value
         elif not isinstance(value, list | tuple | dict):
-            found[name] = value
-    return found
+            columns[name] = value
+    return columns

@@ -13,11 +13,15 @@ from millebornes.arena.ratings import Met, ratings
 from millebornes.arena.report import ForfeitCount, Interval, PairResult, PlayerResult, Rating
 from millebornes.arena.schedule import Plan
 from millebornes.arena.statistics import Estimate, elo_of_share, ratio_estimate, share_estimate, variance
+from millebornes.errors import shortened
 
 TURNS: Final = 1 << 20
 """A number that is larger than the number of games on any deal."""
 MAX_WAITING: Final = 1000
 """The number of single outcomes that are collected before they are counted, because each count has a fixed cost."""
+
+MAX_NAME: Final = 24
+"""The maximum number of characters of a name in a progress bar."""
 
 
 class _Sums(NamedTuple):
@@ -50,7 +54,6 @@ class _Games:
         self._parts.append(played)
 
     def __len__(self) -> int:
-        """Return the number of games."""
         return sum(len(part.clusters) for part in self._parts)
 
     def sums(self, split: bool) -> _Sums:
@@ -61,9 +64,9 @@ class _Games:
     def estimates(self) -> tuple[Estimate, Estimate]:
         """Return the share of the wins and the points per hand. Games that are all on one deal count individually."""
         clusters = self._all().clusters
-        found = self.sums(len(clusters) > 0 and clusters[0] == clusters[-1])
-        games, hands = found.games.tolist(), found.hands.tolist()
-        return share_estimate(found.won.tolist(), games), ratio_estimate(found.points.tolist(), hands)
+        sums = self.sums(len(clusters) > 0 and clusters[0] == clusters[-1])
+        games, hands = sums.games.tolist(), sums.hands.tolist()
+        return share_estimate(sums.won.tolist(), games), ratio_estimate(sums.points.tolist(), hands)
 
     def gain(self) -> float | None:
         """Return how many independent hands are as informative as one duplicate hand, or None if this is unknown.
@@ -76,11 +79,11 @@ class _Games:
         means = finished.points / finished.hands
         places = [means[finished.turns == turn].tolist() for turn in np.unique(finished.turns)]
         places = [values for values in places if len(values) > 1]
-        found = _summed(finished)
-        if not places or len(found.clusters) < 2:
+        rounds = _summed(finished)
+        if not places or len(rounds.clusters) < 2:
             return None
         single = math.fsum(map(variance, places)) / len(places)
-        shared = variance((found.points / found.hands).tolist()) * len(places)
+        shared = variance((rounds.points / rounds.hands).tolist()) * len(places)
         return single / shared if shared > 0 else None
 
     def _all(self) -> _Played:
@@ -179,10 +182,10 @@ class Tally:
         self.reasons[who][lost.reason, lost.clause] = dataclasses.replace(first, count=first.count + 1, log=log)
 
     def _reasons(self, who: int) -> dict[str, int]:
-        found: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for each in sorted(self.reasons[who].values(), key=lambda each: each.reason):
-            found[each.reason] = found.get(each.reason, 0) + each.count
-        return found
+            counts[each.reason] = counts.get(each.reason, 0) + each.count
+        return counts
 
     def name_of(self, who: int) -> str | None:
         """Return the name that a player gives itself (partners: names joined by ``+``), or None if it gives none."""
@@ -205,7 +208,8 @@ class Tally:
             return f"{self.games:,} games" if self.games else ""
         share, score = pair.estimates()
         half = (share.high - share.low) / 2
-        text = f"{_brief(names[0])} {share.value:.1%} ± {half:.1%} against {_brief(names[1])}"
+        one, other = (shortened(name, MAX_NAME) for name in names[:2])
+        text = f"{one} {share.value:.1%} ± {half:.1%} against {other}"
         return text if math.isnan(score.value) else f"{text}, {score.value:+.1f} points a hand"
 
     def ratings(self, anchor: int = 0) -> list[Estimate]:
@@ -219,11 +223,11 @@ class Tally:
     def players(self) -> tuple[PlayerResult, ...]:
         """Return the results of each player, in the order of the plan."""
         self._count_waiting()
-        found = []
+        results = []
         for who, name in enumerate(self.plan.names):
             share, score = self.single[who].estimates()
             forfeits = sorted(self.reasons[who].values(), key=lambda each: -each.count)
-            found.append(
+            results.append(
                 PlayerResult(
                     player=name,
                     name=self.name_of(who),
@@ -240,16 +244,16 @@ class Tally:
                     ms_per_move=round(1000 * self.seconds[who] / self.moves[who], 6) if self.moves[who] else None,
                 )
             )
-        return tuple(found)
+        return tuple(results)
 
     def pairs(self) -> tuple[PairResult, ...]:
         """Return the results of each pair of players."""
         self._count_waiting()
-        names, found = self.plan.names, []
+        names, results = self.plan.names, []
         for (a, b), pair in self.paired.items():
             share, score = pair.estimates()
             gain = pair.gain() if self.plan.duplicate else None
-            found.append(
+            results.append(
                 PairResult(
                     a=names[a],
                     b=names[b],
@@ -263,18 +267,18 @@ class Tally:
                     duplicate_gain=None if gain is None else round(gain, 3),
                 )
             )
-        return tuple(found)
+        return tuple(results)
 
     def rated(self, anchor: int = 0) -> tuple[Rating, ...] | None:
         """Return the ratings relative to the anchor, the strongest player first, or None for fewer than three."""
         names = self.plan.names
         if len(names) < 3:
             return None
-        found = self.ratings(anchor)
+        estimates = self.ratings(anchor)
         rated = []
-        for who in sorted(range(len(names)), key=lambda who: (math.isnan(found[who].value), -found[who].value)):
-            interval = _interval(found[who], 2)
-            elo = None if None in interval else _known(found[who].value, 2)
+        for who in sorted(range(len(names)), key=lambda who: (math.isnan(estimates[who].value), -estimates[who].value)):
+            interval = _interval(estimates[who], 2)
+            elo = None if None in interval else _known(estimates[who].value, 2)
             rated.append(Rating(player=names[who], elo=elo, elo_ci95=interval, matches=self.games_of(who)))
         return tuple(rated)
 
@@ -290,7 +294,3 @@ def _known(value: float, digits: int) -> float | None:
 
 def _interval(estimate: Estimate, digits: int) -> Interval:
     return _known(estimate.low, digits), _known(estimate.high, digits)
-
-
-def _brief(name: str) -> str:
-    return name if len(name) <= 24 else f"{name[:23]}…"

@@ -130,15 +130,17 @@ class Run(ABC):
         try:
             refuse_device(path, f"a {kind.title}")
             data = json.loads(path.read_bytes())
-            found = data["format"]
+            version = data["format"]
         except FileNotFoundError:
             return
         except OSError as error:
             raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
         except MALFORMED:
             raise SaveError(f"{path}: this isn't a {kind.title}") from None
-        if found != kind.format:
-            raise SaveError(f'{path}: the format of this {kind.word} must be "{kind.format}", not {str(found)[:40]!r}')
+        if version != kind.format:
+            raise SaveError(
+                f'{path}: the format of this {kind.word} must be "{kind.format}", not {str(version)[:40]!r}'
+            )
         try:
             other = self.difference(data[kind.key], json.loads(json.dumps(self.key())))
             if other is not None:

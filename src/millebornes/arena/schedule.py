@@ -156,13 +156,13 @@ class Plan:
         Partners take turns in all places of their side. The order of partners and opponents around the table changes
         from deal to deal.
         """
-        sides, found = self.rules.sides, []
+        sides, line_up = self.rules.sides, []
         for seat in range(self.rules.seats):
             side, place = seat % sides, seat // sides
             if self.turns > 1:
                 place += game.turn + (game.deal // self.turns ** (side - 1) if side else 0)
-            found.append((game.order[side], place % len(self.teams[0])))
-        return tuple(found)
+            line_up.append((game.order[side], place % len(self.teams[0])))
+        return tuple(line_up)
 
     def deck_seed(self, game: Game) -> str:
         """Return the seed of a game's decks."""
@@ -218,14 +218,14 @@ def members_of(name: str) -> tuple[str, ...]:
     only if it is followed by one of these prefixes or by the full name of an existing player.
     """
     first, *rest = _PLUS.split(name)
-    found = [first]
+    members = [first]
     for piece in rest:
-        begins = piece.startswith(OWN_PREFIXES) or not found[-1].startswith(OWN_PREFIXES) or _is_player(piece)
+        begins = piece.startswith(OWN_PREFIXES) or not members[-1].startswith(OWN_PREFIXES) or _is_player(piece)
         if begins:
-            found.append(piece)
+            members.append(piece)
         else:
-            found[-1] += f"+{piece}"
-    return tuple(found)
+            members[-1] += f"+{piece}"
+    return tuple(members)
 
 
 def team_of(name: str, seats: int) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from millebornes._version import __version__
-from millebornes.cli.streams import prepare_streams, settle
+from millebornes.cli.streams import flush_streams, prepare_streams
 from millebornes.errors import MilleBornesError, printable
 from millebornes.session.invocation import SCRIPT
 
@@ -120,14 +120,14 @@ class LazyGroup(click.Group):
     @functools.cached_property
     def added(self) -> dict[str, LazyCommand]:
         """The commands that other distributions add. If one can't be loaded, its line in the help says so."""
-        found: dict[str, LazyCommand] = {}
+        commands: dict[str, LazyCommand] = {}
         for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: point.name):
             if point.name not in self.own:
                 try:
-                    found[point.name] = LazyCommand(*point.load())._replace(section=ADDED)
+                    commands[point.name] = LazyCommand(*point.load())._replace(section=ADDED)
                 except Exception as error:
-                    found[point.name] = LazyCommand("", f"Cannot be loaded: {error}", ADDED)
-        return found
+                    commands[point.name] = LazyCommand("", f"Cannot be loaded: {error}", ADDED)
+        return commands
 
     @property
     def lazy(self) -> dict[str, LazyCommand]:
@@ -221,10 +221,10 @@ def main(args: Sequence[str] | None = None) -> int:
     """
     prepare_streams()
     status = _run(args)
-    trouble = settle()
+    trouble = flush_streams()
     if trouble is not None and status == 0:
         status = _tell(trouble)
-        settle()
+        flush_streams()
     return status
 
 

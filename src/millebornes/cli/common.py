@@ -15,7 +15,7 @@ from millebornes.editions import EDITIONS, FIELDS, Rules, load_edition, parse_se
 from millebornes.errors import EditionError, MilleBornesError, PlayerError, TranscriptError
 from millebornes.i18n import LANGUAGES
 from millebornes.kernels.notice import on_compiling
-from millebornes.session.setup import DEFAULT_TARGET, MAX_TARGET
+from millebornes.table.setup import DEFAULT_TARGET, MAX_TARGET
 from millebornes.themes import THEMES, theme
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _CHOICES: Final = {name: field.choices for name, field in FIELDS.items()} | {"ex
 
 
 @contextlib.contextmanager
-def saying_what_compiles() -> Iterator[None]:
+def announcing_compilation() -> Iterator[None]:
     """Print a message on standard error if code has to be compiled, which takes a while but is necessary only once."""
 
     def say() -> None:
@@ -290,8 +290,8 @@ def check_player(name: str, rules: Rules | None = None, *, sees_everything: bool
     if rules is not None:
         made.check_table(rules)
     made.close()
-    if name in (told := refused()):
-        click.echo(f"millebornes: {told[name][1]}", err=True)
+    if name in (problems := refused()):
+        click.echo(f"millebornes: {problems[name][1]}", err=True)
     return type(made)
 
 
@@ -301,8 +301,8 @@ def check_teams(players: tuple[str, ...], rules: Rules, hint: str = "", *, at_ta
     Raises `click.UsageError`. If there are too few players, ``hint`` is added to the message.
     """
     if len(players) < rules.sides:
-        found = f"{len(players)} given for {rules.sides} sides; name at least one for each side{hint}"
-        raise click.BadParameter(found, param_hint="'--player'")
+        problem = f"{len(players)} given for {rules.sides} sides; name at least one for each side{hint}"
+        raise click.BadParameter(problem, param_hint="'--player'")
     from millebornes.arena.schedule import team_of
 
     with blamed_on("'--player'", PlayerError):

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import click
 
-KNOWN_SO_FAR: Final = "these are the results so far"
+RESULTS_SO_FAR: Final = "these are the results so far"
 
 
 @dataclasses.dataclass
@@ -20,8 +20,8 @@ class Interruption:
 
 
 @contextlib.contextmanager
-def interruptible(known: str = KNOWN_SO_FAR) -> Iterator[Interruption]:
-    """Let Ctrl-C, SIGTERM and SIGHUP end only this block. A message on standard error says so, with ``known`` added.
+def interruptible(note: str = RESULTS_SO_FAR) -> Iterator[Interruption]:
+    """Let Ctrl-C, SIGTERM and SIGHUP end only this block. A message says so, followed by ``note``.
 
     Signals that the process ignores, for example because of ``nohup``, are still ignored.
     """
@@ -32,7 +32,7 @@ def interruptible(known: str = KNOWN_SO_FAR) -> Iterator[Interruption]:
     except KeyboardInterrupt:
         interruption.happened = True
         with contextlib.suppress(OSError):  # the terminal no longer exists
-            click.echo(f"millebornes: interrupted; {known}", err=True)
+            click.echo(f"millebornes: interrupted; {note}", err=True)
 
 
 @contextlib.contextmanager

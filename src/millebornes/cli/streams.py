@@ -91,7 +91,7 @@ _replaced: Final[list[Any]] = []
 """The replaced streams. They are kept, because a stream that is garbage-collected closes its file descriptor."""
 
 
-def settle() -> OSError | None:
+def flush_streams() -> OSError | None:
     """Flush standard output and standard error, and return the error of standard output, or None.
 
     Text that can't be written is dropped, so that it doesn't cause another error when the interpreter exits.

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from millebornes.cli.common import COMPILING, saying_what_compiles
+from millebornes.cli.common import COMPILING, announcing_compilation
 from millebornes.kernels.notice import on_compiling
 
 if TYPE_CHECKING:
@@ -41,11 +41,11 @@ class Work:
 def at_work(title: str) -> Iterator[Work]:
     """Show a bar on standard error during a ``with`` block, and say so if code has to be compiled.
 
-    If standard error isn't a terminal, only compiling is reported, as `saying_what_compiles` does.
+    If standard error isn't a terminal, only compiling is reported, as `announcing_compilation` does.
     """
     console = console_for_progress()
     if console is None:
-        with saying_what_compiles():
+        with announcing_compilation():
             yield Work()
         return
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn

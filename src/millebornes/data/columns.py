@@ -54,10 +54,10 @@ class Column:
     def range(self) -> str:
         """The range of the column in words."""
         if self.low is None:
-            found = IN_WORDS[self.type]
+            text = IN_WORDS[self.type]
         else:
-            found = f"{self.low} to {self.high}" if self.high is not None else f"from {self.low}"
-        return f"{found} or null" if self.is_optional else found
+            text = f"{self.low} to {self.high}" if self.high is not None else f"from {self.low}"
+        return f"{text} or null" if self.is_optional else text
 
 
 @functools.lru_cache(maxsize=64)

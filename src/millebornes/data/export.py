@@ -88,15 +88,15 @@ class Export(Run):
             )
         try:
             folder.mkdir(exist_ok=True)
-            found = [path.name for path in sorted(folder.glob("*.parquet"))]
+            names = [path.name for path in sorted(folder.glob("*.parquet"))]
         except OSError as error:
             raise SaveError(f"{folder}: cannot be created ({error.strerror or error})") from None
         manifest = manifest_of(folder)
         if manifest.exists() and not resume:
             raise SaveError(f"{folder}: this folder already contains a data set; --resume continues it")
-        if found and not manifest.exists():
+        if names and not manifest.exists():
             raise SaveError(
-                f"{folder}: this contains {found[0]}, but there is no {manifest.name} beside the folder to describe "
+                f"{folder}: this contains {names[0]}, but there is no {manifest.name} beside the folder to describe "
                 "it; use another folder"
             )
         self.load()
@@ -146,9 +146,9 @@ class Export(Run):
         """Keep the existing files that are complete and belong to this plan. All other files are written again."""
         super().restore(data)
         files = [File(*(int(row[name]) for name in File._fields)) for row in data["files"]]
-        kept = max((file.last for file in files), default=0)
-        if kept > self.games:
-            raise SaveError(f"{self.resume}: this data set already has {kept} games; ask for at least that many")
+        last = max((file.last for file in files), default=0)
+        if last > self.games:
+            raise SaveError(f"{self.resume}: this data set already has {last} games; ask for at least that many")
         for file in files:
             number = (file.first - 1) // self.file_games
             wanted = _games_of(number, self.file_games, self.games)
@@ -198,10 +198,10 @@ def manifest_of(folder: Path) -> Path:
 def seed_of(folder: Path) -> str | None:
     """Return the seed of the data set in a folder, or None if the folder has no readable data set."""
     try:
-        found = json.loads(manifest_of(folder).read_bytes())[Export.kind.key]["seed"]
+        seed = json.loads(manifest_of(folder).read_bytes())[Export.kind.key]["seed"]
     except (OSError, *MALFORMED):
         return None
-    return found if isinstance(found, str) else None
+    return seed if isinstance(seed, str) else None
 
 
 def _usual(plan: Plan) -> int:
@@ -222,17 +222,16 @@ def _size_of(path: Path) -> int:
 
 
 def _ranges(numbers: list[int]) -> list[range]:
-    found: list[range] = []
+    ranges: list[range] = []
     for number in numbers:
-        if found and found[-1].stop == number:
-            found[-1] = range(found[-1].start, number + 1)
+        if ranges and ranges[-1].stop == number:
+            ranges[-1] = range(ranges[-1].start, number + 1)
         else:
-            found.append(range(number, number + 1))
-    return found
+            ranges.append(range(number, number + 1))
+    return ranges
 
 
 def _write_files(plan: Plan, file_games: int, games: int, numbers: range) -> list[tuple[File, bytes]]:
-    """Play the games for some of the files, and return the written files. Workers call this function."""
     files = []
     for number in numbers:
         recording = record_games(plan, wanted := _games_of(number, file_games, games))

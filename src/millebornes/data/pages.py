@@ -21,7 +21,7 @@ def unpacked_bytes(path: Path, about: Any) -> int:
 
     ``about`` is the file's `pyarrow.parquet.FileMetaData`.
     """
-    found = 0
+    total = 0
     with path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
         for group in range(about.num_row_groups):
             for column in range(about.num_columns):
@@ -40,9 +40,9 @@ def unpacked_bytes(path: Path, about: Any) -> int:
                     packed, unpacked = header.sizes.get(PACKED, -1), header.sizes.get(UNPACKED, -1)
                     if packed < 0 or unpacked < 0:
                         raise ValueError("a page has no size")
-                    found += unpacked
+                    total += unpacked
                     place = header.place + packed
-    return found
+    return total
 
 
 class _Header:
@@ -88,12 +88,12 @@ class _Header:
         return self._data[self.place - 1]
 
     def _number(self) -> int:
-        found = 0
+        number = 0
         for digit in range(MAX_DIGITS):
             byte = self._byte()
-            found |= (byte & 127) << 7 * digit
+            number |= (byte & 127) << 7 * digit
             if byte < 128:
-                return found
+                return number
         raise ValueError("a number in a page's header is too long")
 
     def _signed(self) -> int:

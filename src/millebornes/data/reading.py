@@ -20,7 +20,7 @@ from millebornes.data.recording import Followed, Recording, follow
 from millebornes.data.table import KEY, decision_table, schema_of
 from millebornes.editions import Rules
 from millebornes.envs.trajectories import Trajectories
-from millebornes.errors import MALFORMED, IllegalMoveError, MilleBornesError, TranscriptError
+from millebornes.errors import MALFORMED, IllegalMoveError, MilleBornesError, TranscriptError, message_of, shortened
 from millebornes.notation import transcript_lines
 from millebornes.rules.follow import most_moves
 
@@ -44,13 +44,12 @@ class RecordedGame(NamedTuple):
 
 
 def _files_of(path: Path) -> list[Path]:
-    """Return all files in a folder, sorted by name, or the single file at ``path``."""
     if not path.is_dir():
         return [path]
-    found = sorted(path.glob("*.parquet"))
-    if not found:
+    files = sorted(path.glob("*.parquet"))
+    if not files:
         raise TranscriptError(f"{path}: there are no *.parquet files in this folder")
-    return found
+    return files
 
 
 def read_games(path: Path, game: int | None = None) -> Iterator[RecordedGame]:
@@ -138,7 +137,6 @@ class _File:
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[None]:
-        """Turn all errors that reading the file can raise into a `TranscriptError`."""
         try:
             yield
         except TranscriptError:
@@ -146,7 +144,7 @@ class _File:
         except (pa.ArrowException, OSError, MemoryError, *MALFORMED) as error:
             if isinstance(error, OSError) and error.strerror:  # Arrow's own errors have none
                 raise TranscriptError(f"{self.path}: cannot be read ({error.strerror})") from None
-            raise TranscriptError(f"{self.path}: this Parquet file is damaged ({_said(error)})") from None
+            raise TranscriptError(f"{self.path}: this Parquet file is damaged ({message_of(error)})") from None
 
     def _check_schema(self) -> None:
         for field in schema_of(self.rules):
@@ -228,7 +226,6 @@ class _File:
             raise TranscriptError(f"game {hands.game[~follows][0]}: its hands are not numbered 1, 2, 3 …")
 
     def _compare(self, table: Any, recording: Recording, followed: Followed) -> None:
-        """Raise `TranscriptError` if a row differs from the game that its deck and moves determine."""
         right = decision_table(recording, followed)
         for name in right.schema.names:
             found, wanted = table.column(name), right.column(name)
@@ -237,10 +234,10 @@ class _File:
             if found.equals(wanted):
                 continue
             pairs = zip(found.to_pylist(), wanted.to_pylist(), strict=True)
-            row, (said, true) = next((row, pair) for row, pair in enumerate(pairs) if pair[0] != pair[1])
+            row, (recorded, true) = next((row, pair) for row, pair in enumerate(pairs) if pair[0] != pair[1])
             game, hand, ply = (table.column(place)[row].as_py() for place in ("game", "hand", "ply"))
             raise TranscriptError(
-                f"{self.path}: game {game}, hand {hand}, ply {ply}: {name} is {_shown(said)}, but the "
+                f"{self.path}: game {game}, hand {hand}, ply {ply}: {name} is {_shown(recorded)}, but the "
                 f"deck and the moves give {_shown(true)}"
             )
 
@@ -254,11 +251,11 @@ class _File:
         about: dict[str, Any] = {"deal": game.deal, "turn": game.turn, "seed": plan.seed}
         if number in recording.lost:
             about["forfeit"] = recording.lost[number]["forfeit"]
-        said: list[dict[int, Any]] = [{} for _ in places]
+        notes: list[dict[int, Any]] = [{} for _ in places]
         for (place, ply), text in recording.info.items():
             if place in places:
-                said[place - places[0]][ply] = json.loads(text)
-        yield from transcript_lines(match, {"arena": about}, said)
+                notes[place - places[0]][ply] = json.loads(text)
+        yield from transcript_lines(match, {"arena": about}, notes)
 
 
 def _check_sizes(path: Path, about: Any) -> None:
@@ -298,27 +295,19 @@ def _need(is_so: Any, what: str) -> None:
         raise TranscriptError(f"this data set is damaged: {what}")
 
 
-def _said(error: BaseException) -> str:
-    """Return a library's error message as a single line, shortened if necessary."""
-    text = " ".join(str(error).split())
-    text = text or type(error).__name__
-    return text if len(text) <= 200 else f"{text[:199]}…"
-
-
 def _shown(value: Any) -> str:
-    text = "null" if value is None else value.hex() if isinstance(value, bytes) else str(value)
-    return text if len(text) <= 60 else f"{text[:59]}…"
+    return shortened("null" if value is None else value.hex() if isinstance(value, bytes) else str(value), 60)
 
 
 def _info_of(column: Any, hands: RecordedHands) -> dict[tuple[int, int], str]:
     if column.null_count == len(column):
         return {}
     starts = np.cumsum(hands.plies) - hands.plies
-    found = {}
+    notes = {}
     for row, text in enumerate(column.to_pylist()):
         if text is not None:
             hand = int(np.searchsorted(starts, row, "right")) - 1
             while hands.plies[hand] == 0:
                 hand -= 1
-            found[hand, row - int(starts[hand])] = text
-    return found
+            notes[hand, row - int(starts[hand])] = text
+    return notes

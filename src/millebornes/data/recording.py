@@ -52,15 +52,15 @@ class Recording:
     @functools.cached_property
     def seating(self) -> tuple[npt.NDArray[np.int64], tuple[str, ...]]:
         """The player in each seat (hands, seats), as an index into a list of names, and this list."""
-        known: dict[tuple[int, ...], tuple[str, ...]] = {}
-        found = []
+        by_order: dict[tuple[int, ...], tuple[str, ...]] = {}
+        lineups = []
         for game in self.games:
-            names = known.get(game.order) if self.plan.turns == 1 else None
+            names = by_order.get(game.order) if self.plan.turns == 1 else None
             if names is None:
-                names = known[game.order] = names_of(self.plan, game)
-            found.append(names)
-        number = {name: n for n, name in enumerate(dict.fromkeys(name for names in found for name in names))}
-        rows = np.array([[number[name] for name in names] for names in found], np.int64)
+                names = by_order[game.order] = names_of(self.plan, game)
+            lineups.append(names)
+        number = {name: n for n, name in enumerate(dict.fromkeys(name for names in lineups for name in names))}
+        rows = np.array([[number[name] for name in names] for names in lineups], np.int64)
         return rows.reshape(-1, self.plan.rules.seats)[self.hands.game - self.numbers.start], tuple(number)
 
 
@@ -81,11 +81,11 @@ def record_games(plan: Plan, numbers: range) -> Recording:
     player doesn't exist.
     """
     games = _games_in(plan, numbers)
-    parts, quick = [RecordedHands.none(plan.rules.cards, most_moves(plan.rules))], _quick(plan, games)
+    parts, quick = [RecordedHands.none(plan.rules.cards, most_moves(plan.rules))], _kernel_places(plan, games)
     if quick:
         _, recorded = kernel_games_of(plan).record([games[place] for place in quick])
         parts.append(recorded._replace(game=np.array(quick, np.int64)[recorded.game] + numbers.start))
-    said: dict[tuple[int, int, int], str] = {}
+    notes_by_place: dict[tuple[int, int, int], str] = {}
     lost: dict[int, dict[str, Any]] = {}
     for place in sorted(set(range(len(games))).difference(quick)):
         game, outcome = numbers[place], _play(plan, games[place])
@@ -94,16 +94,18 @@ def record_games(plan: Plan, numbers: range) -> Recording:
             lost[game] = _loss(outcome.forfeit.side, transcript)
         if transcript is not None:
             for number, (hand, info) in enumerate(zip(transcript.match.hands, transcript.info, strict=True), 1):
-                parts.append(_noted(hand, game, number))
-                said |= {(game, number, ply): json.dumps(told, ensure_ascii=False) for ply, told in info.items()}
+                parts.append(_recorded_hand(hand, game, number))
+                notes_by_place |= {
+                    (game, number, ply): json.dumps(note, ensure_ascii=False) for ply, note in info.items()
+                }
     hands = RecordedHands.joined(parts)
     places = zip(hands.game.tolist(), hands.number.tolist(), strict=True)
-    hand_of = {place: n for n, place in enumerate(places)} if said else {}
-    notes = {(hand_of[game, number], ply): text for (game, number, ply), text in said.items()}
+    hand_of = {place: n for n, place in enumerate(places)} if notes_by_place else {}
+    notes = {(hand_of[game, number], ply): text for (game, number, ply), text in notes_by_place.items()}
     return Recording(plan=plan, numbers=numbers, hands=hands, info=notes, lost=lost)
 
 
-def _quick(plan: Plan, games: Sequence[Game]) -> list[int]:
+def _kernel_places(plan: Plan, games: Sequence[Game]) -> list[int]:
     if not may_use_kernels(plan):
         return []
     kernel_games = kernel_games_of(plan)
@@ -120,14 +122,14 @@ def _loss(side: int, transcript: Transcript | None) -> dict[str, Any]:
     """Return what restores the transcript of a forfeited game. A hand without decisions has no row for its deck."""
     if transcript is None:
         return {"side": side, "dealt": False}
-    found = {"side": side, "forfeit": transcript.extra["arena"]["forfeit"]}
+    loss = {"side": side, "forfeit": transcript.extra["arena"]["forfeit"]}
     hand = transcript.match.hand
     if not hand.moves:
-        found["undecided"] = {"hand": len(transcript.match.hands), "deck": [card.index for card in hand.at(0).deck]}
-    return found
+        loss["undecided"] = {"hand": len(transcript.match.hands), "deck": [card.index for card in hand.at(0).deck]}
+    return loss
 
 
-def _noted(hand: Hand, game: int, number: int) -> RecordedHands:
+def _recorded_hand(hand: Hand, game: int, number: int) -> RecordedHands:
     rules = hand.rules
     codes = np.zeros((1, most_moves(rules)), np.int16)
     for ply, move in enumerate(hand.moves):
@@ -157,8 +159,7 @@ class Followed(NamedTuple):
     @property
     def ply(self) -> npt.NDArray[np.int64]:
         """The number of each row's decision within its hand, from 0."""
-        found: npt.NDArray[np.int64] = np.arange(len(self.hand)) - self.starts[self.hand]
-        return found
+        return np.asarray(np.arange(len(self.hand)) - self.starts[self.hand])
 
 
 def follow(rules: Rules, hands: RecordedHands) -> Followed:

@@ -83,7 +83,7 @@ def _columns(recording: Recording, followed: Followed) -> dict[str, Any]:
     def of_hand(values: Numbers) -> Numbers:
         return np.repeat(values, hands.plies)
 
-    found: dict[str, Any] = {
+    columns: dict[str, Any] = {
         "game": pa.array(of_hand(hands.game.astype(np.int32))),
         "hand": pa.array(of_hand(hands.number.astype(np.int32))),
         "ply": pa.array(followed.ply.astype(np.int16)),
@@ -103,15 +103,15 @@ def _columns(recording: Recording, followed: Followed) -> dict[str, Any]:
         "deck": _decks(hands.piles, hands.plies, followed.starts, len(rows)),
     }
     for kind, card in enumerate(CARDS):
-        found[f"hand_{card}"] = pa.array(_bits(seen["hand"], 3 * kind, 3))
-        found[f"seen_{card}"] = pa.array(np.ascontiguousarray(seen["public"][:, kind]).view(np.uint8))
+        columns[f"hand_{card}"] = pa.array(_bits(seen["hand"], 3 * kind, 3))
+        columns[f"seen_{card}"] = pa.array(np.ascontiguousarray(seen["public"][:, kind]).view(np.uint8))
     for n in range(1, rules.seats):
-        found[f"seat{n}_cards"] = pa.array(np.ascontiguousarray(seen["sizes"][:, n]))
+        columns[f"seat{n}_cards"] = pa.array(np.ascontiguousarray(seen["sizes"][:, n]))
     for n in range(followed.legal.shape[1]):
-        found["legal" if n == 0 else f"legal{n}"] = pa.array(np.ascontiguousarray(followed.legal[:, n]))
+        columns["legal" if n == 0 else f"legal{n}"] = pa.array(np.ascontiguousarray(followed.legal[:, n]))
     for n in range(rules.sides):
-        found |= _side(side_name(n), np.ascontiguousarray(seen["side"][:, n]))
-    return found | _outcomes(recording, followed, seat)
+        columns |= _side(side_name(n), np.ascontiguousarray(seen["side"][:, n]))
+    return columns | _outcomes(recording, followed, seat)
 
 
 def _bits(words: Numbers, shift: int, count: int) -> npt.NDArray[np.uint8]:
@@ -125,7 +125,7 @@ def _side(side: str, words: Numbers) -> dict[str, Any]:
     battle[(battle == BATTLE.index("roll")) & (is_200 != 0)] = BATTLE.index("200")
     speed = np.where(_bits(words, Side.END_OF_LIMIT, 1), np.uint8(SPEED.index("end_of_limit")), np.uint8(NONE))
     speed[_bits(words, Side.LIMIT, 1) != 0] = SPEED.index("speed_limit")
-    found = {
+    columns = {
         "distance": pa.array(_bits(words, Side.MILES, 7).astype(np.uint16) * np.uint16(25)),
         "safeties": pa.array(_bits(words, Side.SAFETIES, 4)),
         "coups": pa.array(_bits(words, Side.COUPS, 4)),
@@ -134,8 +134,8 @@ def _side(side: str, words: Numbers) -> dict[str, Any]:
         "200_as_roll": pa.array(is_200 != 0),
     }
     for card, shift, count in zip(DISTANCES, Side.DISTANCES, Side.DISTANCE_BITS, strict=True):
-        found[card.value] = pa.array(_bits(words, shift, count))
-    return {f"{side}_{name}": column for name, column in found.items()}
+        columns[card.value] = pa.array(_bits(words, shift, count))
+    return {f"{side}_{name}": column for name, column in columns.items()}
 
 
 def _texts(places: Numbers, texts: Sequence[str], first: int = 0) -> Any:
@@ -152,11 +152,11 @@ def _texts(places: Numbers, texts: Sequence[str], first: int = 0) -> Any:
 def _moves(rules: Rules, actions: Numbers, seat: npt.NDArray[np.uint8]) -> Any:
     """Return a column with the texts of moves. The text depends on the side that makes the move."""
     places = {text: place for place, text in enumerate(move_texts(rules.sides))}
-    known = np.zeros((rules.sides, action_count(rules)), np.int8)
+    numbers_by_action = np.zeros((rules.sides, action_count(rules)), np.int8)
     for side in range(rules.sides):
         for text, code in move_codes(rules, side).items():
-            known[side, code] = places[text]
-    numbers = known[seat % rules.sides, actions]
+            numbers_by_action[side, code] = places[text]
+    numbers = numbers_by_action[seat % rules.sides, actions]
     return pa.DictionaryArray.from_arrays(pa.array(numbers), pa.array(move_texts(rules.sides), pa.string()))
 
 
@@ -191,14 +191,14 @@ def _outcomes(recording: Recording, followed: Followed, seat: npt.NDArray[np.uin
     lead = (points - (points.sum(1, keepdims=True) - points) / (sides - 1)).astype(np.float32)
     own = seat % np.uint8(sides)
     missing = None if followed.is_over.all() else ~followed.is_over[rows]
-    found = {}
+    columns = {}
     for n in range(sides):
         side = (own + np.uint8(n)) % np.uint8(sides)
-        found[f"{side_name(n)}_total"] = pa.array(totals[rows, side])
-        found[f"{side_name(n)}_points"] = pa.array(points.astype(np.int32)[rows, side], mask=missing)
-    found["lead"] = pa.array(lead[rows, own], mask=missing)
-    found["share"] = pa.array(_shares(recording, points)[rows, own])
-    return found
+        columns[f"{side_name(n)}_total"] = pa.array(totals[rows, side])
+        columns[f"{side_name(n)}_points"] = pa.array(points.astype(np.int32)[rows, side], mask=missing)
+    columns["lead"] = pa.array(lead[rows, own], mask=missing)
+    columns["share"] = pa.array(_shares(recording, points)[rows, own])
+    return columns
 
 
 def _shares(recording: Recording, points: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:

@@ -33,14 +33,10 @@ class Field:
     choices: tuple[str, ...] = ()
 
 
-def suggestion(word: str, known: list[str], synonyms: Mapping[str, str] | None = None) -> str:
-    """Return ``" (did you mean 'x'?)"`` with the known word that was probably meant, or an empty string.
-
-    ``synonyms`` maps other words to ``known`` words. Known words with a similar spelling are also suggested.
-    """
+def suggestion(word: str, known: list[str]) -> str:
+    """Return ``" (did you mean 'x'?)"`` with the known word of the most similar spelling, or an empty string."""
     typed = word.strip().lower().replace("-", "_").replace(" ", "_")[:LONGEST]
     meant = {name.lower().replace("-", "_"): name for name in known}
-    meant = {**(synonyms or {}), **meant}
     close = [typed] if typed in meant else difflib.get_close_matches(typed, meant, n=1)
     return f" (did you mean {meant[close[0]]!r}?)" if close else ""
 
@@ -170,7 +166,6 @@ class RuleSettings:
 
 
 def _field(name: str, kind: Any, facts: Mapping[str, Any]) -> Field:
-    """Return a setting with the values of its type, unless the facts about it contain others."""
     words: tuple[str, ...] = get_args(kind)
     if "read" in facts:
         return Field(name=name, **facts)

@@ -242,8 +242,8 @@ def load_edition(name_or_path: str | os.PathLike[str]) -> Edition:
         if not text.endswith(".toml"):
             return edition(text)
     except (AttributeError, TypeError):
-        said = f"{shown(name_or_path)} isn't an edition; give a name or the path of a .toml file"
-        raise EditionError(said, "edition") from None
+        problem = f"{shown(name_or_path)} isn't an edition; give a name or the path of a .toml file"
+        raise EditionError(problem, "edition") from None
     if "\0" in text:
         raise EditionError(f"{text!r} isn't the path of a file", "edition")
     path = Path(text)
@@ -272,14 +272,14 @@ def read_edition(data: Mapping[str, Any], where: str) -> Edition:
 
 
 def _read(data: Mapping[str, Any]) -> Edition:
-    known = ["name", "title", "summary", "source", "like", "tables", "rules", "seats"]
+    keys = ["name", "title", "summary", "source", "like", "tables", "rules", "seats"]
     for key in data:
-        if key not in known:
-            hint = suggestion(key, known)
+        if key not in keys:
+            hint = suggestion(key, keys)
             if not hint and key in FIELDS:
                 hint = " (it is a setting; put it under [rules])"
-            raise EditionError(f"unknown key {key!r}{hint}; the keys are {', '.join(known)}", key)
-    texts = {key: data.get(key, "") for key in known[:5]}
+            raise EditionError(f"unknown key {key!r}{hint}; the keys are {', '.join(keys)}", key)
+    texts = {key: data.get(key, "") for key in keys[:5]}
     for key, value in texts.items():
         if not isinstance(value, str):
             raise EditionError(f"{key}: must be a string", key)

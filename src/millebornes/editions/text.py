@@ -45,9 +45,9 @@ def parse_rules(text: str) -> tuple[str | None, int, int, dict[str, Any]]:
     if not x or not (_is_number(seats) and _is_number(sides)):
         raise EditionError(f"rules: {text!r} isn't an edition at a table; write NAME/SEATSxSIDES, such as classic/2x2")
     if name not in EDITIONS and name != OWN:
-        known = [*EDITIONS, OWN]
-        hint = suggestion(name, known)
-        raise EditionError(f"edition: there is no {name!r}{hint}; it must be one of {', '.join(known)}", "edition")
+        names = [*EDITIONS, OWN]
+        hint = suggestion(name, names)
+        raise EditionError(f"edition: there is no {name!r}{hint}; it must be one of {', '.join(names)}", "edition")
     settings: dict[str, Any] = {}
     for part in listed.split(",") if listed or rest.count("/") else ():
         key, equals, value = part.partition("=")

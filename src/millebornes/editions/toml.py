@@ -20,6 +20,6 @@ def parse_toml(text: str) -> dict[str, Any]:
     except RecursionError:
         raise TomlError("not a TOML file that can be read (nested too deeply)") from None
     except ValueError:  # Python refuses to convert numbers with thousands of digits
-        found = _LONG_NUMBER.search(text)
-        where = "" if found is None else f"line {text.count(chr(10), 0, found.start()) + 1}: "
+        number = _LONG_NUMBER.search(text)
+        where = "" if number is None else f"line {text.count(chr(10), 0, number.start()) + 1}: "
         raise TomlError(f"{where}a number with thousands of digits cannot be read") from None

@@ -76,11 +76,11 @@ def _register() -> None:
         return
     import gymnasium
 
-    known: dict[str, dict[str, Any]] = {HAND: {}}
+    options_by_id: dict[str, dict[str, Any]] = {HAND: {}}
     for name, task in TASKS.items():
-        known[name] = {**dataclasses.asdict(task), "reward": "lead"}
-        del known[name]["id"]
-    for name, options in known.items():
+        options_by_id[name] = {**dataclasses.asdict(task), "reward": "lead"}
+        del options_by_id[name]["id"]
+    for name, options in options_by_id.items():
         if name not in gymnasium.registry:
             gymnasium.register(
                 name,

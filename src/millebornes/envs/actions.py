@@ -32,10 +32,10 @@ def actions(rules: Rules, side: int = 0) -> tuple[str | None, ...]:
     for side 1. Raises `MilleBornesError` if the table doesn't have this side.
     """
     _check(side, rules.sides, "side")
-    found: list[str | None] = [None] * action_count(rules)
+    texts: list[str | None] = [None] * action_count(rules)
     for code, move in move_codes(rules, side).moves.items():
-        found[code] = move.text
-    return tuple(found)
+        texts[code] = move.text
+    return tuple(texts)
 
 
 def move_of(rules: Rules, seat: int, action: int) -> Move:

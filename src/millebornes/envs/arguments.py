@@ -66,11 +66,11 @@ def checked_index(what: str, index: Any, count: int) -> int:
 def checked_mask(mask: Any, games: int) -> npt.NDArray[np.bool_]:
     """Return a mask of games as an array of booleans. Raises `MilleBornesError` for another shape or type."""
     try:
-        found = np.asarray(mask)
+        flags = np.asarray(mask)
     except ValueError:  # rows of different lengths
-        found = np.zeros(0, object)
-    if found.dtype.kind not in "biu" or found.shape != (games,):
+        flags = np.zeros(0, object)
+    if flags.dtype.kind not in "biu" or flags.shape != (games,):
         raise MilleBornesError(
             f"a mask of games must contain true or false for each of the {games} games, so {brief(mask)} is not allowed"
         )
-    return np.ascontiguousarray(found, np.bool_)
+    return np.ascontiguousarray(flags, np.bool_)

@@ -194,11 +194,10 @@ class HandBatch:
         return why_illegal(self._hand_of(records[self._begun(game)]), action)
 
     def _begun(self, game: int) -> int:
-        """Return the number of a game. Raises `MilleBornesError` if it doesn't exist or hasn't begun."""
-        found = checked_index("game", game, self.games)
+        number = checked_index("game", game, self.games)
         if not self._is_begun:
             raise MilleBornesError("call reset() first")
-        return found
+        return number
 
     def _hand_of(self, record: np.void) -> Hand:
         state = record.tobytes()

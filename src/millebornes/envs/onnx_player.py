@@ -16,7 +16,7 @@ from millebornes.editions import Rules
 from millebornes.envs.actions import action_count
 from millebornes.envs.fields import MAX_HISTORY, OBSERVATION_VERSION, layout_for
 from millebornes.envs.policy_player import PolicyPlayer
-from millebornes.errors import MilleBornesError, PlayerError, printable
+from millebornes.errors import MilleBornesError, PlayerError, message_of, printable
 from millebornes.game import LegalMoves, Move, View
 from millebornes.player_names import ONNX_PREFIX
 
@@ -27,8 +27,6 @@ OBSERVATION, MASK, LOGITS = "observation", "action_mask", "logits"
 FLOAT: Final = "tensor(float)"
 MASKS: Final[dict[str, Any]] = {"tensor(bool)": np.bool_, "tensor(int8)": np.int8, FLOAT: np.float32}
 """The data types that a net may use for its action mask."""
-MAX_SAID: Final = 200
-"""The maximum length of the library's error message that is shown for an invalid file."""
 
 
 def onnx_metadata(rules: Rules | None, history: int = 0) -> dict[str, str]:
@@ -37,10 +35,10 @@ def onnx_metadata(rules: Rules | None, history: int = 0) -> dict[str, str]:
     ``rules`` are the rules that the policy plays by. If it is None, the policy can play at any table whose observations
     and actions have the same shape. ``history`` is the number of public events in an observation.
     """
-    found = {VERSION: str(OBSERVATION_VERSION)}
+    metadata = {VERSION: str(OBSERVATION_VERSION)}
     if rules is not None:
-        found[RULES] = str(rules)
-    return found | ({HISTORY: str(history)} if history else {})
+        metadata[RULES] = str(rules)
+    return metadata | ({HISTORY: str(history)} if history else {})
 
 
 class _Net(NamedTuple):
@@ -101,7 +99,7 @@ class OnnxPlayer(PolicyPlayer):
         try:
             logits = net.session.run([net.logits.name], given)[0]
         except Exception as error:
-            raise PlayerError(f"the net of {net.file} could not be run: {_said(error)}") from None
+            raise PlayerError(f"the net of {net.file} could not be run: {message_of(error)}") from None
         if logits.shape != (1, len(mask)):
             raise PlayerError(f"the net of {net.file} returned logits of shape {logits.shape}, not {(1, len(mask))}")
         legal = mask != 0
@@ -129,7 +127,7 @@ def _read(file: str) -> _Net:
     shown = printable(file)
     try:
         path = Path(file).resolve()
-        known = path.stat()
+        status = path.stat()
         if not path.is_file():
             raise PlayerError(f"{shown!r} isn't a file")
     except FileNotFoundError:
@@ -137,7 +135,7 @@ def _read(file: str) -> _Net:
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise PlayerError(f"{shown!r} cannot be read ({why})") from None
-    return _read_version(path, shown, known.st_mtime_ns, known.st_size)
+    return _read_version(path, shown, status.st_mtime_ns, status.st_size)
 
 
 @functools.lru_cache(maxsize=16)
@@ -158,7 +156,7 @@ def _read_version(path: Path, shown: str, changed: int, size: int) -> _Net:
         outputs = {put.name: put for put in session.get_outputs()}
         metadata = dict(session.get_modelmeta().custom_metadata_map)  # its texts may not be UTF-8
     except Exception as error:  # the library's exceptions have no common base class
-        raise PlayerError(f"{shown} isn't an ONNX file that can be run: {_said(error)}") from None
+        raise PlayerError(f"{shown} isn't an ONNX file that can be run: {message_of(error)}") from None
     if OBSERVATION not in inputs or not set(inputs) <= {OBSERVATION, MASK}:
         names = ", ".join(inputs) or "none"
         raise PlayerError(f"{shown}: its inputs must be {OBSERVATION!r} and, optionally, {MASK!r}; they are {names}")
@@ -197,9 +195,3 @@ def _read_metadata(metadata: Mapping[str, str], shown: str) -> tuple[Rules | Non
     except MilleBornesError as error:
         raise PlayerError(f"{shown}: the rules in its metadata cannot be read: {error}") from None
     return rules, int(history)
-
-
-def _said(error: Exception) -> str:
-    """Return a library's error message as a single line, shortened if necessary."""
-    said = printable(" ".join(str(error).split()))
-    return said if len(said) <= MAX_SAID else f"{said[: MAX_SAID - 3]}..."

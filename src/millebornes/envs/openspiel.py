@@ -139,15 +139,15 @@ class _Table:
     def dealt(self, kinds: tuple[int, ...], rest: list[int]) -> tuple[Position, int]:
         """Return the state after the deal, in which seat 0 goes first, and the number of cards drawn since then."""
         if self.position is None:
-            found = self.engine.start((*kinds, *self.laid(rest)), 0)
-            return found, found.state[self.drawn_at] - len(kinds)
+            start = self.engine.start((*kinds, *self.sorted_pile(rest)), 0)
+            return start, start.state[self.drawn_at] - len(kinds)
         state = self.position.state
         for seat in range(self.rules.seats):
             word = sum(1 << 3 * kind for kind, at in zip(kinds, self.seats_to_deal, strict=True) if at == seat)
             at = self._hand_at + 8 * seat
             state = state[:at] + word.to_bytes(8, "little") + state[at + 8 :]
         at = self._deck_at + state[self.drawn_at]
-        state = state[:at] + self.laid(rest) + state[self._deck_at + self.rules.cards :]
+        state = state[:at] + self.sorted_pile(rest) + state[self._deck_at + self.rules.cards :]
         return Position(state, self.engine.words(state)), 0
 
     def with_drawn(self, state: bytes, provisional: bytes, drawn: tuple[int, ...], rest: list[int]) -> bytes:
@@ -158,45 +158,41 @@ class _Table:
             word -= 1 << 3 * kind
         for kind in drawn:
             word += 1 << 3 * kind
-        pile = self.laid(rest)
+        pile = self.sorted_pile(rest)
         end = self._deck_at + self.rules.cards
         start = end - len(pile)
         return state[:at] + word.to_bytes(8, "little") + state[at + 8 : start] + pile + state[end:]
 
-    def laid(self, rest: list[int]) -> bytes:
-        """Return the draw pile, sorted by kind."""
+    def sorted_pile(self, rest: list[int]) -> bytes:
         return b"".join([kind[:count] for kind, count in zip(RUNS, rest, strict=True) if count])
 
     def legal(self, words: tuple[int, ...]) -> list[int]:
-        """Return the actions contained in masks of legal move codes, in ascending order."""
-        found = self._legal.get(words)
-        if found is None:
-            found = [64 * n + bit for n, word in enumerate(words) for bit in range(64) if word >> bit & 1]
-            self._legal[words] = found
-        return found[:]
+        actions_ = self._legal.get(words)
+        if actions_ is None:
+            actions_ = [64 * n + bit for n, word in enumerate(words) for bit in range(64) if word >> bit & 1]
+            self._legal[words] = actions_
+        return actions_[:]
 
 
 def _checked(params: Any) -> dict[str, Any]:
-    """Return all parameters of the game. Raises `MilleBornesError` for an unknown one, or one of the wrong type."""
     if not isinstance(params, dict | None):
         raise MilleBornesError(f"the parameters must be a dictionary, so {brief(params)} is not allowed")
-    found: dict[str, Any] = dict(DEFAULTS)
+    checked: dict[str, Any] = dict(DEFAULTS)
     for name, value in (params or {}).items():
         if name not in DEFAULTS:
             raise MilleBornesError(f"there is no parameter {brief(name)}; the parameters are {', '.join(DEFAULTS)}")
         is_text = isinstance(DEFAULTS[name], str)
-        known = (value if isinstance(value, str) else None) if is_text else whole(value)
-        if known is None:
+        usable = (value if isinstance(value, str) else None) if is_text else whole(value)
+        if usable is None:
             raise MilleBornesError(
                 f"{name}: {brief(value)} is not allowed; it must be {'text' if is_text else 'a whole number'}"
             )
-        found[name] = known
-    return found
+        checked[name] = usable
+    return checked
 
 
 @functools.lru_cache(maxsize=32)
 def _table_of(edition: str, seats: int, sides: int, settings: str, position: str) -> _Table:
-    """Return the table that the parameters of the game describe. Raises `MilleBornesError` if they are invalid."""
     if position:
         hand = Hand.parse(position.replace(";", ",").replace("~", "="))
         return _Table(hand.rules, hand)
@@ -211,8 +207,6 @@ def _table_of(edition: str, seats: int, sides: int, settings: str, position: str
 
 
 class _State(pyspiel.State):  # type: ignore[misc]
-    """A state of a hand, in the form that OpenSpiel requires."""
-
     def __init__(self, game: MilleBornesGame) -> None:
         super().__init__(game)
         self.table: _Table = game.table
@@ -239,7 +233,6 @@ class _State(pyspiel.State):  # type: ignore[misc]
         return self._player == CHANCE
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """Return the legal actions of the current player, or the possible outcomes of chance. Others have none."""
         if self._player == CHANCE and player in (None, CHANCE):
             return [kind for kind, count in enumerate(self._rest) if count]
         return self.table.legal(self._words) if self._player >= 0 and player in (None, self._player) else []
@@ -252,7 +245,6 @@ class _State(pyspiel.State):  # type: ignore[misc]
         return [(kind, count / left) for kind, count in enumerate(self._rest) if count]
 
     def apply_action(self, action: Any) -> None:
-        """Apply an action of the current player or an outcome of chance. Raises `MilleBornesError` for any other."""
         number = whole(action)
         if number is None or not 0 <= number < MOVERS:
             raise self._not_legal(action)
@@ -289,7 +281,7 @@ class _State(pyspiel.State):  # type: ignore[misc]
         """Let chance choose the cards that the engine has drawn from the top of the pile, or a player decide."""
         state, table = self._state, self.table
         if drawn:
-            self._provisional, self._to_draw, self._chosen = table.laid(self._rest)[:drawn], drawn, ()
+            self._provisional, self._to_draw, self._chosen = table.sorted_pile(self._rest)[:drawn], drawn, ()
             self._player = CHANCE
         else:
             self._player = TERMINAL if state[table.phase_at] == OVER else state[table.seat_at]
@@ -393,14 +385,13 @@ class _State(pyspiel.State):  # type: ignore[misc]
         return Hand(table.rules, Position(state, table.engine.words(state)))
 
     def played_hand(self) -> Hand:
-        """Return the hand with all its past moves. Raises `MilleBornesError` for a hand that began at a position."""
         self._check_start("replayed")
         rules, history = self.table.rules, self.full_history()
         kinds = [step.action for step in history if step.player < 0]
         left = list(rules.deck)
         for kind in kinds:
             left[kind] -= 1
-        hand = Hand.from_deck(rules, [CARDS[kind] for kind in (*kinds, *self.table.laid(left))])
+        hand = Hand.from_deck(rules, [CARDS[kind] for kind in (*kinds, *self.table.sorted_pile(left))])
         for step in history:
             if step.player >= 0:
                 hand = hand.play(str(self.table.texts[step.player][step.action]))

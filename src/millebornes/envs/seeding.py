@@ -12,15 +12,11 @@ from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.rules.state import Record, Word
 
 
-def _primes(count: int) -> list[int]:
-    primes = (n for n in itertools.count(2) if all(n % divisor for divisor in range(2, n)))
-    return list(itertools.islice(primes, count))
-
-
 def _root_bits(root: int, count: int) -> npt.NDArray[np.uint32]:
     """Return the first 32 bits after the point of these roots of the first primes."""
+    primes = itertools.islice((n for n in itertools.count(2) if all(n % divisor for divisor in range(2, n))), count)
     with localcontext(Context(prec=28)):  # whatever precision the program has set
-        return np.array([int(Decimal(prime) ** (1 / Decimal(root)) % 1 * 2**32) for prime in _primes(count)], np.uint32)
+        return np.array([int(Decimal(prime) ** (1 / Decimal(root)) % 1 * 2**32) for prime in primes], np.uint32)
 
 
 ROUNDS: Final = _root_bits(3, 64)
@@ -95,7 +91,7 @@ def deck_word(seed: Word, hand: Word, room: Record) -> Word:
 @inner_kernel
 def swapped(word: Word) -> Word:
     """Return the lowest four bytes of a word in reverse order, because digests are read as little-endian numbers."""
-    found = uint64(0)
+    reversed_word = uint64(0)
     for i in range(4):
-        found |= (word >> uint64(8 * i) & uint64(255)) << uint64(24 - 8 * i)
-    return found
+        reversed_word |= (word >> uint64(8 * i) & uint64(255)) << uint64(24 - 8 * i)
+    return reversed_word

@@ -119,10 +119,10 @@ class HandEnv(gymnasium.Env[Observation, np.int64]):
 
     def _info(self) -> dict[str, Any]:
         table = self._table
-        found: dict[str, Any] = {"action_mask": table.mask, "hand_number": table.hand_number}
+        info: dict[str, Any] = {"action_mask": table.mask, "hand_number": table.hand_number}
         if table.is_over and (scores := table.scores) is not None:
-            found["scores"] = np.array(scores, np.int64)
-        return found
+            info["scores"] = np.array(scores, np.int64)
+        return info
 
 
 class _KernelTable:
@@ -141,7 +141,6 @@ class _KernelTable:
         self.batch.reset()
 
     def step(self, action: int) -> str | None:
-        """Make a move, and return the reason if it is illegal."""
         self._action[0] = action if 0 <= action < self.batch.masks.shape[1] else -1
         return self.batch.why_illegal(0, action) if self.batch.step(self._action) else None
 
@@ -170,7 +169,6 @@ class _KernelTable:
 
     @property
     def scores(self) -> list[int] | None:
-        """The points of each side if the hand is over, otherwise None."""
         return self.batch.scores[0].tolist() if self.batch.is_over(0) else None
 
     @property
@@ -199,20 +197,18 @@ class _PlayerTable:
             player(name).close()
 
     def begin(self, seed: int | None) -> None:
-        """Begin an episode: the first one of a new seed or, if ``seed`` is None, the next hand of the same seed."""
         match = (
             self._next_hand() if seed is None else Match.start(self.rules, seed, match_target=self.options.match_target)
         )
         while True:
-            self._sit_down(match)
+            self._seat_players(match)
             self.is_over = False
-            self._go_on()
+            self._play_to_decision()
             if not self.is_over:
                 return
             match = self._next_hand()
 
     def step(self, action: int) -> str | None:
-        """Make a move, and return the reason if it is illegal."""
         table = self._seated
         hand = table.match.hand
         if action not in self._legal():
@@ -221,7 +217,7 @@ class _PlayerTable:
             return why_illegal(hand, action)
         before = len(table.match.finished)
         table.play(move_of(self.rules, self.seat, action))
-        self._go_on()
+        self._play_to_decision()
         self.reward = self._reward_since(before)
         return None
 
@@ -241,7 +237,6 @@ class _PlayerTable:
 
     @property
     def scores(self) -> list[int] | None:
-        """The points of each side if the hand is over, otherwise None."""
         hand = self._seated.match.hand
         return [sheet.total for sheet in hand.scores] if hand.is_over else None
 
@@ -279,7 +274,7 @@ class _PlayerTable:
             hand = hand.play(hand.legal_moves[0])
         return match.with_hand(hand).next_hand()
 
-    def _line(self, match: Match) -> list[Seated]:
+    def _draw_lineup(self, match: Match) -> list[Seated]:
         """Return the opponents' seats and names for a hand, drawn at random exactly as in the kernels."""
         seats = range(self.rules.seats)
         drawn = [0] * self.rules.seats
@@ -288,15 +283,15 @@ class _PlayerTable:
             drawn = [chance.getrandbits(64) * len(self.opponents) >> 64 for _seat in seats]
         return [(seat, self.opponents[drawn[seat]]) for seat in seats if seat != self.seat]
 
-    def _sit_down(self, match: Match) -> None:
+    def _seat_players(self, match: Match) -> None:
         by_seat: list[Player | None] = [None] * self.rules.seats
-        for seated in self._line(match):
+        for seated in self._draw_lineup(match):
             if seated not in self._players:
                 self._players[seated] = player(seated[1])
             by_seat[seated[0]] = self._players[seated]
         self._table = Table(match, by_seat)
 
-    def _go_on(self) -> None:
+    def _play_to_decision(self) -> None:
         while True:
             table = self._seated
             if table.match.hand.is_over:
@@ -304,7 +299,7 @@ class _PlayerTable:
                     self.is_over = True
                     return
                 if len(self.opponents) > 1:
-                    self._sit_down(table.match.next_hand())
+                    self._seat_players(table.match.next_hand())
                 else:
                     table.next_hand()
             elif table.match.hand.seat == self.seat:
@@ -330,17 +325,17 @@ class _PlayerTable:
         return worth
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {seated: _packed(one) for seated, one in self._players.items()}
+        players = {seated: _packed(one) for seated, one in self._players.items()}
         table = None if self._table is None else self._table.match
-        return {**self.__dict__, "_players": kept, "_table": table}
+        return {**self.__dict__, "_players": players, "_table": table}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        kept: dict[Seated, bytes | None] = state["_players"]
+        players: dict[Seated, bytes | None] = state["_players"]
         match: Match | None = state["_table"]
-        self.__dict__.update(state, _players={seated: player(seated[1]) for seated in kept}, _table=None)
+        self.__dict__.update(state, _players={seated: player(seated[1]) for seated in players}, _table=None)
         if match is not None:
-            self._sit_down(match)  # this shows the current hand to players that only listen
-        for seated, packed in kept.items():
+            self._seat_players(match)  # this shows the current hand to players that only listen
+        for seated, packed in players.items():
             if packed is not None:
                 self._players[seated].__dict__.update(pickle.loads(packed))
 

@@ -78,7 +78,7 @@ CONTROL: Final = np.dtype(
     ],
     align=True,
 )
-"""How games are stepped and where results are written. The addresses are valid during one call (`lay_out`)."""
+"""How games are stepped and where results are written. The addresses are valid during one call (`write_addresses`)."""
 
 U = np.uint64
 ZERO, ONE, CODE_MASK, WORD_SHIFT, EVERY_CODE = U(0), U(1), U(63), U(6), ~U(0)
@@ -167,7 +167,7 @@ def finish_hand(state: Record, deal: Record, game: Record, work: Record, control
 
 
 @inner_kernel
-def go_on(state: Record, deal: Record, game: Record, work: Record, control: Record, players: Any) -> None:
+def play_to_decision(state: Record, deal: Record, game: Record, work: Record, control: Record, players: Any) -> None:
     """Let the other seats play until your seat has to decide or the episode is over."""
     own, usable = control["seat"], control["ranks"]["usable"] != 0
     history = control["form"]["history"]
@@ -194,7 +194,7 @@ def begin_episode(state: Record, deal: Record, game: Record, work: Record, contr
         for side in range(SEATS):
             deal["totals"][side] = 0
         begin_hand(state, deal, game, work, control)
-        go_on(state, deal, game, work, control, players)
+        play_to_decision(state, deal, game, work, control, players)
         if game["ended"] == 0:
             return
 
@@ -272,7 +272,7 @@ def forfeit(state: Record, game: Record, work: Record, control: Record) -> None:
 
 
 @kernel
-def begin_at_once(state: Record, deal: Record, game: Record, work: Record, control: Record, players: Any) -> None:
+def begin_in_same_step(state: Record, deal: Record, game: Record, work: Record, control: Record, players: Any) -> None:
     """In the mode `SAME_STEP`, begin the next episode but keep the rewards and points of the episode that has ended."""
     rewards, points = control["rewards"], control["points"]
     for side in range(SEATS):
@@ -283,7 +283,7 @@ def begin_at_once(state: Record, deal: Record, game: Record, work: Record, contr
 
 
 @inner_kernel
-def lay_out(control: Record, outputs: Any) -> None:
+def write_addresses(control: Record, outputs: Any) -> None:
     """Store the addresses of the output arrays for this call.
 
     The outputs are the observations (games, numbers), the final observations of finished episodes, the masks (games,
@@ -299,9 +299,9 @@ def lay_out(control: Record, outputs: Any) -> None:
 def begin_games(
     which: Any, players: Any, works: Any, controls: Any, states: Any, deals: Any, games: Any, outputs: Any
 ) -> None:
-    """Begin new episodes where ``which`` is true, and write the observations of all games (see `lay_out`)."""
+    """Begin new episodes where ``which`` is true, and write the observations of all games (see `write_addresses`)."""
     work, control = works[0], controls[0]
-    lay_out(control, outputs)
+    write_addresses(control, outputs)
     for i in range(len(which)):
         state, deal, game = states[i], deals[i], games[i]
         if which[i]:
@@ -318,7 +318,7 @@ def step_games(
     """Make a move in every game, and play until your next decision. Return the number of illegal actions."""
     illegal = 0
     work, control = works[0], controls[0]
-    lay_out(control, outputs)
+    write_addresses(control, outputs)
     history, mode, size = control["form"]["history"], control["mode"], control["actions"]
     sides = np.int64(work["tables"]["sides"])
     for i in range(len(actions)):
@@ -336,7 +336,7 @@ def step_games(
         code = uint64(action)
         if 0 <= action < size and game["words"][code >> WORD_SHIFT] >> (code & CODE_MASK) & ONE:
             play_code(state, deal, game, work, history, code)
-            go_on(state, deal, game, work, control, players)
+            play_to_decision(state, deal, game, work, control, players)
         else:
             if mode == SAME_STEP:
                 outputs[3][i] = states[i]
@@ -345,7 +345,7 @@ def step_games(
         game["done"] = game["ended"]
         if game["ended"] and mode == SAME_STEP:
             write_row(state, deal, game, work, control, uint64(game["seat"]), control["final"] + i * control["numbers"])
-            begin_at_once(state, deal, game, work, control, players)
+            begin_in_same_step(state, deal, game, work, control, players)
         write_all(state, deal, game, work, control, i)
     return illegal
 

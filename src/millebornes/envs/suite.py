@@ -76,10 +76,10 @@ TASKS: Final = {
 
 def task(name: str) -> Task:
     """Return the task with this name, with or without the prefix ``millebornes/``. Raises `MilleBornesError`."""
-    found = TASKS.get(str(name)) or TASKS.get(f"{PREFIX}{name}")
-    if found is None:
+    chosen = TASKS.get(str(name)) or TASKS.get(f"{PREFIX}{name}")
+    if chosen is None:
         raise MilleBornesError(f"there is no task {brief(name)}; the tasks are {', '.join(TASKS)}")
-    return found
+    return chosen
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

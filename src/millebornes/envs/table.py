@@ -58,8 +58,8 @@ def options_of(environment: Callable[..., Any], **options: Any) -> TableOptions:
     unknown = [name for name in options if name not in fields]
     if unknown:
         named = inspect.signature(environment).parameters.values()
-        known = dict.fromkeys([*(each.name for each in named if each.kind != each.VAR_KEYWORD), *fields])
-        raise MilleBornesError(f"{unknown[0]!r} isn't an option; the options are {', '.join(known)}")
+        names = dict.fromkeys([*(each.name for each in named if each.kind != each.VAR_KEYWORD), *fields])
+        raise MilleBornesError(f"{unknown[0]!r} isn't an option; the options are {', '.join(names)}")
     return TableOptions(**options)
 
 

@@ -64,10 +64,7 @@ class Trajectories:
         if reward == "lead":
             sides = self.rules.sides
             worth -= (worth.sum(1, keepdims=True) - worth) / (sides - 1)
-        found: npt.NDArray[np.float32] = worth[self.games - self.begin, self.seats % self.rules.sides].astype(
-            np.float32
-        )
-        return found
+        return np.asarray(worth[self.games - self.begin, self.seats % self.rules.sides], np.float32)
 
     def batch(self, rows: npt.ArrayLike | None = None) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:
         """Return the observations (n, numbers) and action masks (n, actions) for the given rows, or for all rows.

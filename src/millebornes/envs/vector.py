@@ -28,10 +28,10 @@ MODES = {
 
 def mode_of(mode: AutoresetMode | str) -> AutoresetMode:
     """Return an autoreset mode, given the mode, its value or its name. Raises `MilleBornesError` for anything else."""
-    for known in AutoresetMode:
-        if mode is known or (isinstance(mode, str) and mode in (known.value, known.name)):
-            return known
-    names = ", ".join(known.name for known in AutoresetMode)
+    for candidate in AutoresetMode:
+        if mode is candidate or (isinstance(mode, str) and mode in (candidate.value, candidate.name)):
+            return candidate
+    names = ", ".join(candidate.name for candidate in AutoresetMode)
     raise MilleBornesError(f"autoreset_mode: {brief(mode)} is not allowed; it must be one of {names}")
 
 
@@ -166,11 +166,10 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         reasons = np.full(self.num_envs, None, object)
         for game in np.flatnonzero(illegal):
             reasons[game] = self.batch.why_illegal(int(game), int(actions[game]))
-        found = {"scores": self.batch.scores.astype(np.int64), "_scores": over & ~illegal}
-        return found | {"illegal": illegal, "_illegal": illegal.copy(), "reason": reasons, "_reason": illegal.copy()}
+        infos = {"scores": self.batch.scores.astype(np.int64), "_scores": over & ~illegal}
+        return infos | {"illegal": illegal, "_illegal": illegal.copy(), "reason": reasons, "_reason": illegal.copy()}
 
     def _final(self, ends: dict[str, Any]) -> dict[str, Any]:
-        """Return the last observations of the episodes that have ended, and their infos."""
         over = self._terminated
         observations = np.full(self.num_envs, None, object)
         for game in np.flatnonzero(over):

@@ -1,7 +1,7 @@
 """The PettingZoo environments, in which every seat is an agent."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,8 @@ from millebornes.errors import MilleBornesError
 from millebornes.game import Hand
 
 Observation = dict[str, npt.NDArray[Any]]
+Last = tuple[Observation | None, float, bool, bool, dict[str, Any]]
+"""What an agent needs for its decision: the observation, the reward, whether its episode has ended, and infos."""
 
 
 class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
@@ -76,7 +78,6 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return self._action_spaces[self._known(agent)]
 
     def _known(self, agent: str) -> str:
-        """Return an agent's name. Raises `MilleBornesError` if no agent has it."""
         if str(agent) not in self.possible_agents:
             names = ", ".join(self.possible_agents)
             raise MilleBornesError(f"there is no agent {brief(agent)}; the agents are {names}")
@@ -120,11 +121,10 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._decisions = 0
         self.agent_selection = self.possible_agents[int(self._batch.seats[0])]
 
-    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+    def last(self, observe: bool = True) -> Last:
         """Return what the current agent needs for its decision. Raises `MilleBornesError` before the first `reset`."""
         self.check_begun()
-        found: tuple[Observation | None, float, bool, bool, dict[str, Any]] = super().last(observe)
-        return found
+        return cast(Last, super().last(observe))
 
     def observe(self, agent: str) -> Observation:
         """Return an agent's observation. The mask is all zeros unless it is the agent's turn to decide (R5.5).
@@ -199,38 +199,29 @@ class _CheckedEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
     """PettingZoo's checks of the order of calls, after ours, which raise `MilleBornesError` with a sentence."""
 
     def step(self, action: int | None) -> None:
-        """Make a move for the current agent. Raises `MilleBornesError` for anything that isn't an action."""
         self.unwrapped.check_begun()
         if self.unwrapped.agents:  # otherwise, PettingZoo warns
             self.unwrapped.check_action(action)
         super().step(action)
 
-    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        """Return what the current agent needs for its decision. Raises `MilleBornesError` before the first `reset`."""
+    def last(self, observe: bool = True) -> Last:
         self.unwrapped.check_begun()
-        found: tuple[Observation | None, float, bool, bool, dict[str, Any]] = super().last(observe)
-        return found
+        return cast(Last, super().last(observe))
 
     def state(self) -> npt.NDArray[np.float32]:
-        """Return the observations of all seats together. Raises `MilleBornesError` before the first `reset`."""
-        found: npt.NDArray[np.float32] = self.unwrapped.state()
-        return found
+        return cast(npt.NDArray[np.float32], self.unwrapped.state())
 
     def render(self) -> Any:
-        """Show the table as the render mode says. Raises `MilleBornesError` before the first `reset`."""
         return self.unwrapped.render()
 
     def observe(self, agent: str) -> Observation:
-        """Return an agent's observation. Raises `MilleBornesError` if there is no such agent."""
-        found: Observation = self.unwrapped.observe(agent)
-        return found
+        return cast(Observation, self.unwrapped.observe(agent))
 
 
 class _CheckedParallelEnv(turn_based_aec_to_parallel_wrapper):  # type: ignore[misc]
     """PettingZoo's parallel environment, with our checks of the actions."""
 
     def step(self, actions: Any) -> Any:
-        """Make the current agent's move. Raises `MilleBornesError` if there is no action for it."""
         raw: RawEnv = self.unwrapped
         raw.check_begun()
         if not isinstance(actions, Mapping):

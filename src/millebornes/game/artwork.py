@@ -60,7 +60,6 @@ def _drawing(name: str) -> str:
 
 
 def _band(card: Card, name: str) -> str:
-    """Return the SVG of the card's name in the band at its lower edge."""
     colour = _BAND[card.group] if card not in _LIGHT else _DARK
     size = BAND_SIZE if len(name) <= 9 else BAND_SIZE * 9 / len(name)
     return text(8, 78, name, round(size, 1), colour, bold=True)

@@ -36,9 +36,9 @@ def check_names(rules: Rules, names: Iterable[str]) -> tuple[str, ...]:
 
     Raises `NotationError` if the number of names is wrong, and `ArgumentError` if they aren't strings.
     """
-    found = None if isinstance(names, str) else tuple(names)
-    if found is None or not all(isinstance(name, str) for name in found):
+    given = None if isinstance(names, str) else tuple(names)
+    if given is None or not all(isinstance(name, str) for name in given):
         raise ArgumentError(f"names: {reprlib.repr(names)} isn't a list of names, one for each seat")
-    if len(found) not in {0, rules.seats}:
-        raise NotationError(f"names: {len(found)} for {rules.seats} seats; give one for each seat, or none")
-    return found
+    if len(given) not in {0, rules.seats}:
+        raise NotationError(f"names: {len(given)} for {rules.seats} seats; give one for each seat, or none")
+    return given

@@ -42,16 +42,16 @@ def check_deck(rules: Rules, cards: Iterable[Card | str]) -> tuple[Card, ...]:
     millebornes.errors.NotationError: the deck holds 'fog', which isn't a card
     """
     deck = []
-    found = dict.fromkeys(_CARDS, 0)
+    counts = dict.fromkeys(_CARDS, 0)
     for text in cast("Iterable[object]", cards):
         card = _CARD_OF.get(text) if isinstance(text, str) else None
         if card is None:
             raise NotationError(f"the deck holds {text!r}, which isn't a card")
         deck.append(card)
-        found[card] += 1
+        counts[card] += 1
     for card, wanted in zip(_CARDS, rules.deck, strict=True):
-        if found[card] != wanted:
-            raise NotationError(f"the deck holds {found[card]} x {card}, but these rules need {wanted}")
+        if counts[card] != wanted:
+            raise NotationError(f"the deck holds {counts[card]} x {card}, but these rules need {wanted}")
     return tuple(deck)
 
 
@@ -61,11 +61,11 @@ def cards_of_word(word: int) -> tuple[Card, ...]:
 
     The results are cached, because a move leaves most hands as they are.
     """
-    found: list[Card] = []
+    cards: list[Card] = []
     for card, shift in _BY_TEXT:
         if count := word >> shift & 7:
-            found += [card] * count
-    return tuple(found)
+            cards += [card] * count
+    return tuple(cards)
 
 
 def word_of_cards(cards: Iterable[Card]) -> int:

@@ -102,7 +102,7 @@ def events_of(hand: Hand) -> tuple[Event, ...]:
     (Drew(seat=0, count=1, cards=(Card('flat_tire'),)),)
     """
     moments = hand.moments
-    found: list[Event] = list(events_of_deal(moments[0]))
+    events: list[Event] = list(events_of_deal(moments[0]))
     for before, after in itertools.pairwise(moments):
-        found += events_after(before, after)
-    return tuple(found)
+        events += events_after(before, after)
+    return tuple(events)

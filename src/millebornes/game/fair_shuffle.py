@@ -85,7 +85,6 @@ class FairShuffle:
         return tuple(cards)
 
     def _words(self) -> Iterator[int]:
-        """Yield 32-bit words in an endless sequence."""
         message = self.table.encode() + b"\0" + self.hand.to_bytes(4, "big") + b"".join(self.seat_seeds)
         key = hmac.digest(self.server_seed, message, "sha256")
         counter = 0
@@ -134,15 +133,15 @@ class FairShuffle:
         scheme = data.get("scheme", SCHEME) if isinstance(data, Mapping) else SCHEME
         if scheme != SCHEME:
             raise NotationError(f"shuffle, scheme: {_shown(scheme)} is not known; it must be {SCHEME!r}")
-        said = read(ShuffleObject, data, fault=lambda text: NotationError(f"shuffle, {text}"))
-        if len(said.seat_seeds) != seats:
+        fields = read(ShuffleObject, data, fault=lambda text: NotationError(f"shuffle, {text}"))
+        if len(fields.seat_seeds) != seats:
             raise NotationError(f"shuffle, seat_seeds: it must be a list of {seats} strings, one for each seat")
         return cls(
-            table=said.table,
-            hand=said.hand,
-            commitment=said.commitment.lower(),
-            server_seed=bytes.fromhex(said.server_seed),
-            seat_seeds=tuple(map(bytes.fromhex, said.seat_seeds)),
+            table=fields.table,
+            hand=fields.hand,
+            commitment=fields.commitment.lower(),
+            server_seed=bytes.fromhex(fields.server_seed),
+            seat_seeds=tuple(map(bytes.fromhex, fields.seat_seeds)),
         )
 
 

@@ -225,10 +225,10 @@ class Hand:
         >>> [then.ply for then in hand.play_all(["-repairs", "speed_limit>0"]).moments]
         [0, 1, 2]
         """
-        found = [self]
-        while (parent := found[-1].parent) is not None:
-            found.append(parent)
-        return tuple(reversed(found))
+        hands = [self]
+        while (parent := hands[-1].parent) is not None:
+            hands.append(parent)
+        return tuple(reversed(hands))
 
     def at(self, ply: int) -> "Hand":
         """Return the hand as it was after its first ``ply`` moves. Raises `IndexError` if fewer moves have been made.
@@ -549,16 +549,16 @@ class Hand:
         >>> hand.play("-repairs").moves
         (Move.parse('-repairs'),)
         """
-        found = []
+        moves = []
         hand = self
         while hand.move is not None:
-            found.append(hand.move)
+            moves.append(hand.move)
             past = hand._past
             assert past is not None
             if isinstance(past, _Past):
-                return (*past.moves, *reversed(found))
+                return (*past.moves, *reversed(moves))
             hand = past
-        return tuple(reversed(found))
+        return tuple(reversed(moves))
 
     # ------------------------------------------------------------------ showing
 

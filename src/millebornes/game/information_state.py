@@ -179,7 +179,6 @@ class InformationState:
         raise NotationError(f"EVENTS: in all {TRIES} tries, the hand was over before its last event (R6.3)")
 
     def _sizes(self) -> tuple[tuple[int, ...], int]:
-        """Return the number of cards in each hand, and the number of cards in the draw pile."""
         rules = self.rules
         sizes, pile = [rules.hand_size] * rules.seats, rules.cards - rules.seats * rules.hand_size
         for event in self.events:
@@ -201,7 +200,7 @@ class InformationState:
         left = Counter(dict(zip(Card, rules.deck, strict=True)))
         drawn = seats * rules.hand_size
 
-        def lay(place: int, card: Card, what: str) -> None:
+        def place_card(place: int, card: Card, what: str) -> None:
             if not left[card]:
                 raise NotationError(f"{what}: the deck does not have that many {card} cards")
             left[card] -= 1
@@ -210,7 +209,7 @@ class InformationState:
         if len(self.dealt) != rules.hand_size:
             raise NotationError(f"DEALT: {len(self.dealt)} cards instead of {rules.hand_size}")
         for place, card in zip(held[self.seat], self.dealt, strict=True):
-            lay(place, card, "DEALT")
+            place_card(place, card, "DEALT")
         for number, event in enumerate(self.events, 1):
             what = f"EVENTS, number {number}"
             places = held[event.seat]
@@ -219,7 +218,7 @@ class InformationState:
                     raise NotationError(f"{what}: {event.count} cards are drawn, but {rules.cards - drawn} are left")
                 for i in range(event.count):
                     if event.seat == self.seat and event.cards is not None:
-                        lay(drawn + i, event.cards[i], what)
+                        place_card(drawn + i, event.cards[i], what)
                     places.append(drawn + i)
                 drawn += event.count
             elif event.move.card is not None:
@@ -229,7 +228,7 @@ class InformationState:
                         raise NotationError(f"{what}: seat {self.seat} has no {event.move.card}")
                     places.remove(mine[0])
                 elif places:
-                    lay(places.pop(chance.randrange(len(places)) if chance else -1), event.move.card, what)
+                    place_card(places.pop(chance.randrange(len(places)) if chance else -1), event.move.card, what)
                 else:
                     raise NotationError(f"{what}: seat {event.seat} has no cards left")
         rest = [card for card in Card for _ in range(left[card])]
@@ -246,7 +245,7 @@ class InformationState:
         pile = self.rules.cards - self.rules.seats * self.rules.hand_size
         for number, event in enumerate(self.events, 1):
             answers = isinstance(event, Moved) and event.move.action in (Action.COUP, Action.PASS)
-            hand = self._settled(hand, event.seat if answers else None, number)
+            hand = self._after_passes(hand, event.seat if answers else None, number)
             if hand.phase is Phase.OVER:
                 raise _OverEarlyError
             what = f"EVENTS, number {number}"
@@ -266,16 +265,16 @@ class InformationState:
             except IllegalMoveError as error:
                 raise NotationError(f"{what}: {error}") from None
         if self.is_asked:
-            hand = self._settled(hand, self.seat, len(self.events) + 1)
+            hand = self._after_passes(hand, self.seat, len(self.events) + 1)
             if hand.phase not in QUESTIONS:
                 raise NotationError(f"EVENTS: seat {self.seat} cannot be asked for a coup fourré now (R5.1, R5.5)")
         elif not self.is_over and hand.draw_pile == pile == 0:
-            hand = self._settled(hand, None, len(self.events) + 1)
+            hand = self._after_passes(hand, None, len(self.events) + 1)
             if hand.phase is Phase.OVER:
                 raise _OverEarlyError
         return hand
 
-    def _settled(self, hand: Hand, seat: int | None, number: int) -> Hand:
+    def _after_passes(self, hand: Hand, seat: int | None, number: int) -> Hand:
         """Return the hand after other seats have passed on all questions that come before one for ``seat``."""
         while hand.phase in QUESTIONS and hand.seat != seat:
             if hand.seat == self.seat:
@@ -304,26 +303,26 @@ class InformationState:
         rules = Rules.parse(fields["RULES"])
         seat = read_whole("SEAT", fields["SEAT"], rules.seats - 1)
         number, target = read_match(fields["MATCH"])
-        told = [] if fields["EVENTS"] == NO_CARD else fields["EVENTS"].split(";")
-        end = told.pop() if told and told[-1] in (ASKED, OVER) else ""
-        found = cls(
+        events = [] if fields["EVENTS"] == NO_CARD else fields["EVENTS"].split(";")
+        end = events.pop() if events and events[-1] in (ASKED, OVER) else ""
+        state = cls(
             rules=rules,
             seat=seat,
             first=read_whole("FIRST", fields["FIRST"], rules.seats - 1),
             dealt=tuple(sorted(read_cards("DEALT", fields["DEALT"]))),
-            events=tuple(_read_event(n, part, rules, seat) for n, part in enumerate(told, 1)),
+            events=tuple(_read_event(n, part, rules, seat) for n, part in enumerate(events, 1)),
             is_asked=end == ASKED,
             is_over=end == OVER,
             totals=read_totals(fields["TOTALS"], rules.sides),
             hand_number=number,
             match_target=target,
         )
-        found.consistent_hand()
-        return found
+        state.consistent_hand()
+        return state
 
     def __str__(self) -> str:
-        told = [_event_text(event) for event in self.events]
-        told += [ASKED] if self.is_asked else [OVER] if self.is_over else []
+        events = [_event_text(event) for event in self.events]
+        events += [ASKED] if self.is_asked else [OVER] if self.is_over else []
         return " ".join(
             (
                 str(self.rules),
@@ -332,7 +331,7 @@ class InformationState:
                 "|".join(map(str, self.totals)),
                 str(self.first),
                 cards_text(sorted_cards(self.dealt)),
-                ";".join(told) or NO_CARD,
+                ";".join(events) or NO_CARD,
             )
         )
 

@@ -227,7 +227,6 @@ class Match:
         return self.standing.winner if self.is_over else None
 
     def _repr_html_(self) -> str:
-        """Return HTML with a picture of the current hand, and a table of the totals after each hand."""
         rules = self.rules
         sides = [
             " + ".join(self.players[seat] if self.players else f"Seat {seat}" for seat in rules.seats_of(side))
@@ -264,14 +263,14 @@ def _deck(rules: Rules, seed: int | str | None, hand: int, deck: Iterable[Card |
 def _rows(match: Match, number: int, hand: Hand) -> list[dict[str, Any]]:
     rules = match.rules
     scores = hand.scores if hand.is_over else None
-    found = []
+    rows = []
     for before, after in itertools.pairwise(hand.moments):
         seat = before.seat
         if seat is None or after.move is None:
             continue
         side = rules.side_of(seat)
         miles = [tableau.distance for tableau in before.tableaux]
-        found.append(
+        rows.append(
             {
                 "hand": number,
                 "ply": before.ply,
@@ -287,4 +286,4 @@ def _rows(match: Match, number: int, hand: Hand) -> list[dict[str, Any]]:
                 "score": None if scores is None else scores[side].total,
             }
         )
-    return found
+    return rows

@@ -141,17 +141,17 @@ class MoveCodes:
     def legal(self, words: tuple[int, ...]) -> tuple[Move, ...]:
         """Return the moves whose codes are set in these masks, sorted by their canonical notation."""
         ranked = self._ranked
-        found = []
+        ranks = []
         base = -1
         for word in words:
             while word:
                 low = word & -word
-                found.append(ranked[base + low.bit_length()])
+                ranks.append(ranked[base + low.bit_length()])
                 word ^= low
             base += 64
-        found.sort()
+        ranks.sort()
         moves = self._by_rank
-        return tuple([moves[rank] for rank in found])
+        return tuple([moves[rank] for rank in ranks])
 
 
 @functools.lru_cache(maxsize=256)
@@ -202,9 +202,9 @@ def move_of_code(rules: Rules, seat: int | None, code: int) -> Move:
     check_rules(rules)
     seat = check_seat(rules, seat)
     try:
-        found = move_codes(rules, rules.side_of(seat)).moves.get(code)
+        move = move_codes(rules, rules.side_of(seat)).moves.get(code)
     except TypeError:
         raise ArgumentError(f"{code!r} isn't the code of a move, which must be a whole number") from None
-    if found is None:
+    if move is None:
         raise NotationError(f"{code!r} isn't the code of a move at the table {rules.table}")
-    return found
+    return move

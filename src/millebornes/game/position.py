@@ -126,7 +126,6 @@ def parse_view(text: str) -> tuple[ReadPosition, tuple[int, ...], int, int | Non
 
 
 def _read_position(fields: Mapping[str, str], viewer: int | None) -> ReadPosition:
-    """Return the position, after checking that it is possible."""
     rules = Rules.parse(fields["RULES"])
     phase, mover, pending = _read_turn(fields["TURN"], rules, viewer)
     words: list[int] = []
@@ -424,12 +423,11 @@ def _fault(field: str, text: str) -> NotationError:
 
 
 def _check_cards(deal: ReadPosition, all_played: bool) -> None:
-    """Check that each card of the deck appears exactly once."""
-    found = count_cards(
+    counts = count_cards(
         (*deal.discards, *deal.draw, *(card for seat in range(len(deal.hands)) for card in deal.hand(seat)))
     )
     for card, count in zip(_CARDS, deal.rules.deck, strict=True):
-        there = found[card] + deal.played[card]
+        there = counts[card] + deal.played[card]
         if there > count or (there < count and deal.viewer is None):
             where = "hands, draw pile, discards and played cards" if deal.viewer is None else "the visible cards"
             raise _fault("PLAYED", f"{where} include {there} x {CODES[card]}, but the deck has {count}")

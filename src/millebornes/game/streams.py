@@ -63,12 +63,12 @@ class Streams:
         """
         mover = hand.seat
         guess = ((mover or 0) + 1) % self.rules.seats
-        after = self._laid(hand, guess).play(move)
+        after = self._with_pile_for(hand, guess).play(move)
         drawn = hand.draw_pile - after.draw_pile
         if drawn:
-            seat = after.seat if after.seat is not None else _grown(hand, after)
+            seat = after.seat if after.seat is not None else _seat_that_drew(hand, after)
             if seat != guess:
-                after = self._laid(hand, seat).play(move)
+                after = self._with_pile_for(hand, seat).play(move)
             self._take(seat, drawn)
         return after
 
@@ -100,7 +100,6 @@ class Streams:
         return pile
 
     def _take(self, seat: int, count: int) -> None:
-        """Give a seat its next cards in the order of `_next`."""
         self._drawn += self._next(seat)[:count]
         lengths = [back - front for front, back in zip(self._fronts, self._backs, strict=True)]
         for _ in range(count):
@@ -113,7 +112,7 @@ class Streams:
         order = self._drawn + self._next(seat)
         return Hand(self.rules, engine_for(self.rules).start(tuple(order), self.first), deck=order)
 
-    def _laid(self, hand: Hand, seat: int) -> Hand:
+    def _with_pile_for(self, hand: Hand, seat: int) -> Hand:
         """Return the same hand with the draw pile in the order in which a seat would draw the cards."""
         pile = self._next(seat)
         start = self._deck_offset + len(self._drawn)
@@ -121,7 +120,7 @@ class Streams:
         return Hand(self.rules, Position(state, hand._words), hand.parent, hand.move, self._drawn + pile)
 
 
-def _grown(before: Hand, after: Hand) -> int:
+def _seat_that_drew(before: Hand, after: Hand) -> int:
     """Return the seat that drew after the latest move, which is the only one that has more cards than just after it."""
     moved = before.seat
     gained = [

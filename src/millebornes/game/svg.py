@@ -5,11 +5,11 @@ They can be read on both light and dark pages.
 
 import dataclasses
 import html
-from collections.abc import Sequence
 from typing import Final
 
 from millebornes.cards import DISTANCES, SAFETIES, Card, sorted_cards
 from millebornes.editions import Rules
+from millebornes.errors import shortened
 from millebornes.game.artwork import (
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -62,7 +62,7 @@ class HandPicture:
         """Return the name of a seat."""
         name = self.names[seat] if self.names else f"Seat {seat}"
         name = "".join(c if c.isprintable() else "?" for c in name)  # XML doesn't allow other characters
-        return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
+        return shortened(name, MAX_NAME)
 
     def side_name(self, side: int) -> str:
         """Return the name of a side."""
@@ -129,7 +129,6 @@ def _side(scene: HandPicture, cards: Theme, side: int, tableau: Tableau, y: floa
 
 
 def _road(distance: int, goal: int, y: float) -> str:
-    """Draw the distance that a side has driven as a stretch of road."""
     left, length = 480, 310
     done = min(distance / goal, 1) * length
     return (
@@ -174,7 +173,7 @@ def _hands(scene: HandPicture, cards: Theme, y: float, height: float) -> str:
         mark = f'<path d="M208,{line + 22:g}l12,7l-12,7z" fill="{ACCENT}"/>' if turn else ""
         parts.append(mark + text(228, line + 34, scene.name(seat), 14, ACCENT if turn else INK, bold=turn))
         x = 440.0
-        for card in _sorted(hand):
+        for card in [None] * hand if isinstance(hand, int) else sorted_cards(hand):
             if card is None:
                 parts.append(card_back(x, line, scale=SMALL))
             else:
@@ -183,9 +182,3 @@ def _hands(scene: HandPicture, cards: Theme, y: float, height: float) -> str:
         if not hand:
             parts.append(text(x, line + 34, "–", 14, FAINT))
     return "".join(parts)
-
-
-def _sorted(hand: tuple[Card, ...] | int) -> Sequence[Card | None]:
-    if isinstance(hand, int):
-        return [None] * hand
-    return sorted_cards(hand)

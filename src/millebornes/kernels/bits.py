@@ -2,7 +2,7 @@
 
 Each operation is a plain LLVM instruction. `select_bit` uses the BMI2 instructions if the processor has them, and a
 portable search otherwise. Below each operation is a function that does the same in plain Python (see
-`millebornes.kernels.meanwhile`).
+`millebornes.kernels.python_fallback`).
 """
 
 from typing import Any

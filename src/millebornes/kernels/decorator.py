@@ -27,7 +27,7 @@ class Declared:
     """An object of Numba that ``make`` creates when it is first used. Kernels can refer to it before that.
 
     ``source`` is the plain function from which it is made, if any. ``portable`` does the same in plain Python
-    (`millebornes.kernels.meanwhile`), and is ``source`` by default.
+    (`millebornes.kernels.python_fallback`), and is ``source`` by default.
     """
 
     def __init__(

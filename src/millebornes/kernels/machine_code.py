@@ -37,14 +37,14 @@ def bare_kernel(kernel: Declared, name: str, *parameters: np.dtype[Any]) -> Call
     if not IS_USED:
         return None
     file = f"{name}-{_described(parameters)}"
-    found = store.read(file)
-    if found is None:
+    stored = store.read(file)
+    if stored is None:
         made = _compiled(kernel, parameters)
         if made is None:
             return None
-        found = made
-        store.write(file, found)
-    symbol, _, code = found.partition(b"\0")
+        stored = made
+        store.write(file, stored)
+    symbol, _, code = stored.partition(b"\0")
     words = [ctypes.c_uint64 if kind == WORD else ctypes.c_void_p for kind in parameters]
     # Unlike CFUNCTYPE, this type doesn't release Python's lock, which would cost more than the call itself.
     kind = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, *words)

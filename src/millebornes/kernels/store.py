@@ -80,14 +80,14 @@ def remove_unused(base: Path) -> None:
 
 def _is_safe(folder: Path) -> bool:
     try:
-        found = folder.stat()
+        status = folder.stat()
     except OSError:
         return False
-    if not stat.S_ISDIR(found.st_mode):
+    if not stat.S_ISDIR(status.st_mode):
         return False
     if not hasattr(os, "geteuid"):  # Windows, where a user's folder is private by default
         return True
-    return found.st_uid in (os.geteuid(), ROOT) and not found.st_mode & OTHERS_WRITE
+    return status.st_uid in (os.geteuid(), ROOT) and not status.st_mode & OTHERS_WRITE
 
 
 # ---------------------------------------------------------------- files
@@ -167,7 +167,6 @@ def sources_beside(path: Path) -> str:
 
 
 def _hash_of(files: Iterable[Path], start: str) -> str:
-    """Return a hash of those files on which machine code depends."""
     digest = hashlib.sha256(start.encode())
     for path in files:
         try:
@@ -187,8 +186,8 @@ def _is_compiled(path: Path, text: bytes) -> bool:
 
 def _version_of_numba() -> bytes:
     """Return the file with Numba's version, because importing Numba takes long."""
-    found = importlib.util.find_spec("numba")
-    return Path(found.origin).with_name("_version.py").read_bytes() if found and found.origin else b""
+    spec = importlib.util.find_spec("numba")
+    return Path(spec.origin).with_name("_version.py").read_bytes() if spec and spec.origin else b""
 
 
 def _choose_folder() -> Path | None:
@@ -215,18 +214,37 @@ store: Final = KernelStore(cache_folder)
 # ---------------------------------------------------------------- prepared kernels
 
 
+_found: Final[set[Path]] = set()
+"""The marks whose files have all been found by this process."""
+
+
 def is_prepared(what: str) -> bool:
-    """Return whether all kernels for a player or a purpose are stored for this processor, so that it is quick."""
+    """Return whether all kernels for a player or a purpose are stored for this processor, so that it is quick.
+
+    The folder is searched until the answer is yes, and then not again: what disappears later is compiled again.
+    """
     if cache_folder is None:
         return False
-    names = KernelStore(cache_folder).read(f"{STAMP}-{what}-{processor()}")
-    return names is not None and all((cache_folder / name).is_file() for name in names.decode().splitlines())
+    mark = cache_folder / f"{STAMP}-{what}-{processor()}"
+    if mark not in _found:
+        names = KernelStore(cache_folder).read(mark.name)
+        if names is None or not _files_in(cache_folder).issuperset(names.decode().splitlines()):
+            return False
+        _found.add(mark)
+    return True
 
 
 def mark_prepared(what: str) -> None:
     """Record that all kernels for a player or a purpose are stored, together with everything else in the folder."""
     if cache_folder is not None and not store.refuses:
-        files = (path.relative_to(cache_folder) for path in cache_folder.rglob("*") if path.is_file())
-        names = sorted(file.as_posix() for file in files if not file.name.startswith((STAMP, ".")))
+        files = ((name, name.rpartition("/")[2]) for name in _files_in(cache_folder))
+        names = sorted(name for name, last in files if not last.startswith((STAMP, ".")))
         names = [name for name in names if ".tmp" not in name]  # Numba is just writing it
         KernelStore(cache_folder).write(f"{STAMP}-{what}-{processor()}", "\n".join(names).encode())
+
+
+def _files_in(folder: Path) -> set[str]:
+    """Return the names of all files below a folder. Asking for hundreds of files one by one would take longer."""
+    start = len(str(folder)) + 1
+    files = (os.path.join(place, name) for place, _folders, names in os.walk(folder) for name in names)  # noqa: PTH118
+    return {file[start:].replace(os.sep, "/") for file in files}

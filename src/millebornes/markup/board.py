@@ -6,9 +6,8 @@ from typing import Final, NamedTuple
 
 from millebornes.cards import DISTANCES, REMEDY_OF, SAFETIES, Card
 from millebornes.game import Action, Hand, Tableau, View
-from millebornes.i18n import Translator
-from millebornes.texts.participants import Participants
-from millebornes.themes import Theme
+from millebornes.words.participants import Participants
+from millebornes.words.words import TableWords, Words
 
 
 class Plate(NamedTuple):
@@ -64,9 +63,7 @@ def _lanes(sides: Sequence[SimpleNamespace], width: int) -> dict[int, int]:
     return lanes
 
 
-def side_models(
-    view: View, participants: Participants, plates: Sequence[Plate], viewer: int | None, theme: Theme, _: Translator
-) -> list[SimpleNamespace]:
+def side_models(view: View, plates: Sequence[Plate], viewer: int | None, words: TableWords) -> list[SimpleNamespace]:
     """Return what lies in front of each side, the viewer's side last. The other sides follow clockwise from it.
 
     ``stacks`` and ``safeties`` contain how often a distance card lies there, and whether a safety does ("", ``safety``
@@ -74,14 +71,14 @@ def side_models(
     """
     rules = view.rules
     first = 0 if viewer is None else rules.side_of(viewer) + 1
-    found = []
+    models = []
     for side in ((first + n) % rules.sides for n in range(rules.sides)):
         tableau, seats = view.tableaux[side], rules.seats_of(side)
         own = tuple(plate for plate in plates if plate.seat in seats)
-        found.append(
+        models.append(
             SimpleNamespace(
                 side=side,
-                name=participants.side(side, viewer),
+                name=words.participants.side(side, viewer),
                 plates=own,
                 is_own=viewer in seats,
                 is_turn=any(plate.is_turn for plate in own),
@@ -89,26 +86,26 @@ def side_models(
                 battle=tableau.battle,
                 speed=tableau.speed,
                 stacks={card: tableau.distance_cards[card] for card in DISTANCES},
-                safeties={card: _lies(card, tableau) for card in SAFETIES},
+                safeties={card: _safety_state(card, tableau) for card in SAFETIES},
                 distance=tableau.distance,
                 goal=view.goal,
                 percent=min(100, 100 * tableau.distance // view.goal),
                 total=view.totals[side],
-                signs=_signs(tableau, theme, _),
+                signs=_signs(tableau, words),
             )
         )
-    return found
+    return models
 
 
-def _lies(card: Card, tableau: Tableau) -> str:
+def _safety_state(card: Card, tableau: Tableau) -> str:
     if card in tableau.coups_fourres:
         return "coup"
     return "safety" if card in tableau.safeties else ""
 
 
-def _signs(tableau: Tableau, theme: Theme, _: Translator) -> list[tuple[str, str, str]]:
+def _signs(tableau: Tableau, words: Words) -> list[tuple[str, str, str]]:
     """R3: return the signs that show the state of a side: the picture, ``good``, ``bad`` or ``warn``, and the text."""
-    under = tableau.under
+    _, theme, under = words.translate, words.theme, tableau.under
     limit = [("limit", "warn", theme.name_of(Card.SPEED_LIMIT))] if tableau.is_limited else []
     if under is not None:
         text = _("Needs {remedy}").format(remedy=theme.name_of(REMEDY_OF[under]))
@@ -162,12 +159,10 @@ def plates_of(
     )
 
 
-def board_of(
-    view: View, participants: Participants, viewer: int | None, turn: Collection[int], theme: Theme, _: Translator
-) -> SimpleNamespace:
+def board_of(view: View, viewer: int | None, turn: Collection[int], words: TableWords) -> SimpleNamespace:
     """Return the table at one moment, such as one of a replay. ``turn`` contains the seats that have to move."""
-    plates = plates_of(participants, viewer, view.hand_sizes, turn)
-    sides = side_models(view, participants, plates, viewer, theme, _)
+    plates = plates_of(words.participants, viewer, view.hand_sizes, turn)
+    sides = side_models(view, plates, viewer, words)
     return SimpleNamespace(
         sides=sides,
         lanes=road_of(sides),

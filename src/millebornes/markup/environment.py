@@ -39,7 +39,6 @@ def make_environment(*loaders: jinja2.BaseLoader) -> jinja2.Environment:
 
 
 def _finalize(value: Any) -> Any:
-    """Return text for a page with invisible characters escaped. Markup stays unchanged."""
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 

@@ -13,12 +13,10 @@ from millebornes.shown import visible
 
 
 def _escaped(text: str) -> str:
-    """Return ``text``, escaped for use in an element or in a double-quoted attribute."""
     return html.escape(visible(text))
 
 
 def _percent_of(share: float) -> str:
-    """Return a share (0 to 1) as a percentage for an SVG attribute."""
     return f"{100 * min(max(share, 0.0), 1.0):.2f}".rstrip("0").rstrip(".") + "%"
 
 
@@ -68,12 +66,12 @@ def plot(
     """
     last = max(len(series[0]) - 1, 1)
     parts = []
-    for value, said in axis.labels:
+    for value, text in axis.labels:
         down = axis.height(value)
         y = _percent_of(down)
         parts.append(f'<line class="grid" x1="0" x2="100%" y1="{y}" y2="{y}"/>')
         shift = "1em" if down < 0.15 else "-.35em"
-        parts.append(f'<text x="100%" dx="-4" y="{y}" dy="{shift}" class="end">{_escaped(said)}</text>')
+        parts.append(f'<text x="100%" dx="-4" y="{y}" dy="{shift}" class="end">{_escaped(text)}</text>')
     for number, place in enumerate(hands, 1):
         x = _percent_of(place / last)
         parts.append(f'<line class="hand" x1="{x}" x2="{x}" y1="0" y2="100%"/>')

@@ -5,7 +5,7 @@ import itertools
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, Final
 
-from millebornes.errors import NotationError, TranscriptError, printable
+from millebornes.errors import NotationError, TranscriptError, printable, shortened
 from millebornes.schema.reading import refusal
 from millebornes.schema.strict import read_object
 
@@ -30,10 +30,7 @@ class TranscriptPlace:
         parts = [self.where, f"line {self.line}"]
         if self.hand is not None:
             parts.append(f"hand {self.hand}" if self.ply is None else f"hand {self.hand}, ply {self.ply}")
-        message = ": ".join([*parts, text])
-        if len(message) > MAX_MESSAGE:
-            message = message[: MAX_MESSAGE - 1] + "…"
-        return TranscriptError(printable(message))
+        return TranscriptError(printable(shortened(": ".join([*parts, text]), MAX_MESSAGE)))
 
     def wrong(self, name: str, value: Any, right: str) -> TranscriptError:
         """Return an error about a field whose value is wrong. ``right`` says what the value must be."""

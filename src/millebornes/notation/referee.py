@@ -172,6 +172,8 @@ class Referee:
         for side, (found, sheet) in enumerate(zip(recorded, scores, strict=True)):
             right = sheet.to_object()
             for line in field_names(ScoreObject) if found != right else ():
-                said, is_right = getattr(found, line), getattr(right, line)
-                if said != is_right:
-                    raise place.fault(f"scores of side {side}: {line} is recorded as {said}, but it is {is_right} (R7)")
+                recorded_points, is_right = getattr(found, line), getattr(right, line)
+                if recorded_points != is_right:
+                    raise place.fault(
+                        f"scores of side {side}: {line} is recorded as {recorded_points}, but it is {is_right} (R7)"
+                    )

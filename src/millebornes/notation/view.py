@@ -65,8 +65,8 @@ def _completed(data: Mapping[str, Any], rules: Rules) -> ViewObject:
     if isinstance(raw, list):
         sides = [{**_NO_SIDE, **side} if isinstance(side, Mapping) else side for side in raw]
     top = next(iter(discards), None) if isinstance(discards, Mapping) else None
-    known = {**_NO_VIEW, "first": data.get("seat", 0), "totals": [0] * rules.sides, "discard_top": top}
-    view = read(ViewObject, {**known, **data, "sides": sides}, "view")
+    defaults = {**_NO_VIEW, "first": data.get("seat", 0), "totals": [0] * rules.sides, "discard_top": top}
+    view = read(ViewObject, {**defaults, **data, "sides": sides}, "view")
     derived: dict[str, Any] = {
         "goal": goal_in_force(rules, view.extended),
         "discards": {} if view.discard_top is None else {view.discard_top: 1},
@@ -193,9 +193,9 @@ def _side_word(where: str, data: SideObject) -> int:
     if data.distance != distance:
         raise NotationError(f"{where}, distance: {show(data.distance)}, but the cards make {distance}")
     for key, right in _derived(word).items():
-        found = getattr(data, key)
-        if found != right:
-            raise NotationError(f"{where}, {key}: {show(found)}, but according to the piles it is {show(right)}")
+        given = getattr(data, key)
+        if given != right:
+            raise NotationError(f"{where}, {key}: {show(given)}, but according to the piles it is {show(right)}")
     return word
 
 

@@ -9,7 +9,7 @@ from millebornes.game import DEFAULT_TARGET
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
-from millebornes.kernels.meanwhile import plays_on
+from millebornes.kernels.python_fallback import compiles_in_background
 from millebornes.players.history_player import HistoryPlayer
 from millebornes.players.instant import Instant
 from millebornes.players.maxims import Maxims
@@ -61,10 +61,12 @@ class Champion(HistoryPlayer):
         moves = tuple(legal)
         if len(moves) == 1:
             return moves[0]
-        if self._is_compiling(view):
-            self._simply = self._choose_simply(view, legal, rng)
-            return self._simply
-        return self._search(view, legal, rng)
+        limit = self.settings.milliseconds
+        # If the search only has to be loaded, wait for it, but no longer than the time for a move.
+        if limit is None or self.is_prepared_behind(view.rules, view.match_target, limit / 1000):
+            return self._search(view, legal, rng)
+        self._simply = self._choose_simply(view, legal, rng)
+        return self._simply
 
     def _choose_simply(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         """Return the move of the net, or of the maxims if there is no net. Neither has to wait for compilation."""
@@ -73,16 +75,6 @@ class Champion(HistoryPlayer):
         if isinstance(self._quick, Instant):
             self._quick.share(self.memory_for(view.rules))
         return self._quick.choose(view, legal, rng)
-
-    def _is_compiling(self, view: View) -> bool:
-        """Return whether the search is still being compiled.
-
-        If it only has to be loaded, wait for it, but no longer than the time for a move.
-        """
-        limit = self.settings.milliseconds
-        if limit is None:
-            return False
-        return not self.is_prepared_behind(view.rules, view.match_target, limit / 1000)
 
     def _ensure(self, rules: Rules, match_target: int | None) -> None:
         from millebornes.players.search_preparation import ensure
@@ -95,7 +87,7 @@ class Champion(HistoryPlayer):
         Unless this is done in the background, get the search ready now, so that no move has to wait for it.
         """
         super().match_started(seat, rules, players, match_target)
-        if not plays_on():
+        if not compiles_in_background():
             self._ensure(rules, match_target)
 
     def _search(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
@@ -107,11 +99,11 @@ class Champion(HistoryPlayer):
             self._searcher = Searcher(view.rules, self.settings)
         memory = self.memory_for(view.rules)
         if view.phase is Phase.PLAY:
-            memory.settle()
+            memory.record_no_coup()
         moves = tuple(legal)
-        found = self._searcher.search(information_set_of(view), [legal.code(move) or 0 for move in moves], memory, rng)
-        self._found = moves, found
-        return moves[found.best]
+        result = self._searcher.search(information_set_of(view), [legal.code(move) or 0 for move in moves], memory, rng)
+        self._found = moves, result
+        return moves[result.best]
 
     def prepare(self) -> None:
         """Load the kernels, or have them compiled, which takes up to a minute."""
@@ -148,23 +140,23 @@ class Champion(HistoryPlayer):
             return {"first": self._simply.text, "compiling": True, "by": "net", "net": net}
         if self._found is None:
             return {}
-        legal, found = self._found
+        legal, result = self._found
         moves = {
             move.text: {
-                "lead": round(float(found.estimate.lead[i]), 4),
-                "error": round(float(found.estimate.error[i]), 4),
-                "expected": round(float(found.estimate.expected[i]), 4),
-                "worlds": int(found.estimate.worlds[i]),
+                "lead": round(float(result.estimate.lead[i]), 4),
+                "error": round(float(result.estimate.error[i]), 4),
+                "expected": round(float(result.estimate.expected[i]), 4),
+                "worlds": int(result.estimate.worlds[i]),
             }
             for i, move in enumerate(legal)
         }
         explained: dict[str, object] = {
             "moves": moves,
-            "value": round(found.estimate.value, 4),
-            "first": legal[found.start].text,
+            "value": round(result.estimate.value, 4),
+            "first": legal[result.start].text,
             "net": net_sentence(f"{self.name}:{self.options}", self._rules),
         }
-        return {**explained, "proven": True} if found.is_proven else explained
+        return {**explained, "proven": True} if result.is_proven else explained
 
     def close(self) -> None:
         """Release all threads and caches. The champion keeps its memory of the match and can choose moves again."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from millebornes.editions import Rules
-from millebornes.kernels.meanwhile import IS_HERE
+from millebornes.kernels.python_fallback import IS_HERE
 from millebornes.kernels.store import cache_folder, store
 from millebornes.players.kernel_parts import PARTS, compile_part, mark_compiled
 from millebornes.storage.locks import FileLock

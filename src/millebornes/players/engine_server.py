@@ -15,13 +15,7 @@ from millebornes.game import DEFAULT_TARGET, LegalMoves, Match, Scoresheet
 from millebornes.notation.view import read_view, view_of
 from millebornes.players.base import Player
 from millebornes.players.external import protocol
-from millebornes.players.external.messages import (
-    read_deal,
-    read_drew,
-    read_hello,
-    read_message,
-    read_moved,
-)
+from millebornes.players.external.messages import read_deal, read_drew, read_hello, read_message, read_moved
 from millebornes.players.kernel_parts import GAME
 from millebornes.players.search_preparation import begin
 from millebornes.schema.protocol import ChooseMessage, HandOverMessage, MatchOverMessage, MoveAnswer, ReadyAnswer
@@ -171,7 +165,6 @@ _KINDS: Final = frozenset(("hand", "drew", "moved", "choose", "hand_over", "matc
 
 
 def _report(kind: str, message: Mapping[str, Any], player: Player, rules: Rules) -> None:
-    """Report an event to the player."""
     match kind:
         case "hand":
             dealt = read_deal(message, rules)
@@ -183,14 +176,14 @@ def _report(kind: str, message: Mapping[str, Any], player: Player, rules: Rules)
             moved = read_moved(message, rules)
             player.moved(moved.seat, moved.move)
         case "hand_over":
-            said = read_message(HandOverMessage, message)
-            if len(said.scores) != rules.sides:
+            ended = read_message(HandOverMessage, message)
+            if len(ended.scores) != rules.sides:
                 right = f"a list of {rules.sides} score sheets, one for each side"
-                raise NotationError(refusal("scores", list(said.scores), right))
-            completed = _check_side("completed_by", said.completed_by, rules)
-            sheets = [Scoresheet.of_object(sheet) for sheet in said.scores]
-            totals = check_numbers("totals", said.totals, rules.sides, "side")
-            player.hand_over(completed, said.extended, sheets, totals)
+                raise NotationError(refusal("scores", list(ended.scores), right))
+            completed = _check_side("completed_by", ended.completed_by, rules)
+            sheets = [Scoresheet.of_object(sheet) for sheet in ended.scores]
+            totals = check_numbers("totals", ended.totals, rules.sides, "side")
+            player.hand_over(completed, ended.extended, sheets, totals)
         case "match_over":
             over = read_message(MatchOverMessage, message)
             totals = check_numbers("totals", over.totals, rules.sides, "side")

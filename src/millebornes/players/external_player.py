@@ -50,9 +50,9 @@ class ForfeitError(PlayerError):
         clause: str | None = None,
         legal: tuple[str, ...] = (),
     ) -> None:
-        said = f"; legal: {', '.join(legal)}" if legal else ""
-        said += f"; what it wrote to standard error is in {_plain(str(log))}" if log else ""
-        super().__init__(f"the player {_shown(player)} on seat {seat} forfeits: it {reason}{said}")
+        details = f"; legal: {', '.join(legal)}" if legal else ""
+        details += f"; what it wrote to standard error is in {_plain(str(log))}" if log else ""
+        super().__init__(f"the player {_shown(player)} on seat {seat} forfeits: it {reason}{details}")
         self.player = player
         self.seat = seat
         self.reason = reason
@@ -74,7 +74,6 @@ class _WrongMoveError(ChildError):
 
 
 def _plain(path: str) -> str:
-    """Return a path in printable form: unchanged, or quoted and with unprintable characters escaped."""
     return path if path.isprintable() else repr(path)
 
 
@@ -187,7 +186,6 @@ class ExternalPlayer(Player):
         return move
 
     def _await_ready(self, child: Child) -> None:
-        """Read the reply to `hello`, unless it has already been read."""
         if self._ready_until is None:
             return
         line = child.receive(self._ready_until)
@@ -215,10 +213,9 @@ class ExternalPlayer(Player):
         return ForfeitError(COMMAND_PREFIX + self.command, self._seat, reason, log, clause, legal)
 
     def _fail(self, error: ChildError) -> None:
-        """Record why the program can't continue. If it has ended, this includes the last line of its log."""
         self._end(patience=0)  # after this, the log is complete
-        said = last_line(self._log) if isinstance(error, EndedError) and self._log is not None else ""
-        self._fault = f"{error}; its last line on standard error: {said}" if said else str(error)
+        last_words = last_line(self._log) if isinstance(error, EndedError) and self._log is not None else ""
+        self._fault = f"{error}; its last line on standard error: {last_words}" if last_words else str(error)
 
     # ------------------------------------------------------------------ reporting events
 
@@ -249,7 +246,6 @@ class ExternalPlayer(Player):
         return self.bot_name
 
     def _make_ready(self) -> None:
-        """Get a process that waits for `hello`: the one from the last match, unless something is wrong with it."""
         if self._child is not None:
             try:
                 self._await_ready(self._child)  # left from a match in which it was never asked for a move
@@ -331,8 +327,8 @@ def _read_move(line: bytes, view: View, legal: LegalMoves) -> tuple[Move, dict[s
         raise _WrongMoveError(f"answered with {show(text)}, which isn't a move", legal)
     if move not in legal:
         why = view.why_not(move)
-        said = f"made the illegal move {move.text}"
-        raise _WrongMoveError(f"{said}: {why.text} ({why.clause})" if why else said, legal, why and why.clause)
+        problem = f"made the illegal move {move.text}"
+        raise _WrongMoveError(f"{problem}: {why.text} ({why.clause})" if why else problem, legal, why and why.clause)
     return move, answer
 
 
@@ -366,5 +362,5 @@ def greeted(name: str) -> Player | None:
     Returns None if there is no such program, or if it has already been returned.
     """
     with _lock:
-        found = _greeted.get(name)
-        return found.pop() if found else None
+        waiting = _greeted.get(name)
+        return waiting.pop() if waiting else None

@@ -17,7 +17,7 @@ def features_of(view: View) -> Features:
     for card in view.hand:
         hand[card.index] += 1
     totals = view.totals or (0,) * rules.sides
-    found = Features(
+    features = Features(
         hand=hand,
         unseen=list(view.unseen.values()),
         sides=[_side(view, n) for n in range(rules.sides)],
@@ -36,8 +36,8 @@ def features_of(view: View) -> Features:
         match_target=view.match_target or 0,
     )
     for n in range(1, rules.sides):
-        found.threats[n] = threat(n, found)
-    return found
+        features.threats[n] = threat(n, features)
+    return features
 
 
 def _side(view: View, n: int) -> SideFeatures:

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Final
 
-from millebornes.errors import PlayerError, printable
+from millebornes.errors import PlayerError, printable, shortened
 from millebornes.player_names import FILE_PREFIX
 from millebornes.players.base import Player
 
@@ -31,7 +31,7 @@ def player_in_file(name: str) -> Player:
         player.name = name
     except (Exception, SystemExit) as error:
         what = f"the player {printable(name)!r} could not be created"
-        raise PlayerError(f"{what}: {_in_words(error, _file_of(made))}") from error
+        raise PlayerError(f"{what}: {error_text(error, _file_of(made))}") from error
     return player
 
 
@@ -45,15 +45,15 @@ def class_in_file(name: str) -> type[Player]:
     path = Path(file)
     try:
         path = path.resolve()
-        known = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         raise PlayerError(f"{printable(name)}: there is no file {printable(file)!r}") from None
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise PlayerError(f"{printable(name)}: {printable(file)!r} cannot be read ({why})") from None
-    if not stat.S_ISREG(known.st_mode) and not stat.S_ISDIR(known.st_mode):  # reading a pipe might never end
+    if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):  # reading a pipe might never end
         raise PlayerError(f"{printable(file)}: this isn't a file")
-    classes = _classes(path, file, known.st_mtime_ns, known.st_size)
+    classes = _classes(path, file, status.st_mtime_ns, status.st_size)
     if chosen is not None:
         if chosen not in classes:
             there = f"it has {', '.join(classes)}" if classes else "it has no subclass of millebornes.players.Player"
@@ -126,7 +126,7 @@ def _run(path: Path, shown: str) -> ModuleType:
     except (MemoryError, RecursionError):  # Python's parser raises either of them
         raise PlayerError(f"{printable(shown)}: this isn't Python source, or it is nested too deeply") from None
     except (ArithmeticError, ValueError) as error:
-        raise PlayerError(_in_words(error, path, shown)) from None
+        raise PlayerError(error_text(error, path, shown)) from None
     module = ModuleType(MODULE + hashlib.sha256(str(path).encode("utf-8", "surrogateescape")).hexdigest()[:16])
     module.__file__ = str(path)
     if str(path.parent) not in sys.path:
@@ -138,25 +138,24 @@ def _run(path: Path, shown: str) -> ModuleType:
         sys.modules.pop(module.__name__, None)  # the file may have removed itself
         if isinstance(error, KeyboardInterrupt):
             raise
-        raise PlayerError(_in_words(error, path, shown)) from error
+        raise PlayerError(error_text(error, path, shown)) from error
     return module
 
 
-def _in_words(error: BaseException, file: Path | None, shown: str | None = None) -> str:
-    """Describe an exception on one line, with the file and the line number if they are known."""
+def error_text(error: BaseException, file: Path | None = None, shown: str | None = None) -> str:
+    """Describe another author's error on one line, with the ``file`` and the line number if they are known."""
     try:
         text = " ".join(str(error).split())
     except Exception:  # the file may define its own exceptions
         text = ""
-    said = f"{type(error).__name__}: {text if len(text) <= LONGEST else text[: LONGEST - 1] + '…'}".rstrip(": ")
+    message = f"{type(error).__name__}: {shortened(text, LONGEST)}".rstrip(": ")
     if file is None:
-        return said
+        return message
     line = _line(error.__traceback__, file)
-    return f"{printable(shown or str(file))}{f', line {line}' if line else ''}: {printable(said)}"
+    return f"{printable(shown or str(file))}{f', line {line}' if line else ''}: {printable(message)}"
 
 
 def _line(raised: TracebackType | None, file: Path) -> int | None:
-    """Return the number of the innermost line of a file in a traceback, or None."""
     lines = [frame.lineno for frame in traceback.extract_tb(raised) if frame.filename == str(file)]
     return lines[-1] if lines else None
 

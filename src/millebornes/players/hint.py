@@ -42,7 +42,7 @@ def hint(view: View) -> Hint:
     by_code = {legal.code(move) or 0: move for move in legal}
     values = _values(sorted(by_code), sorted(by_code), features_of(view), advice)
     moves = tuple(by_code[code] for code in sorted(values, key=lambda code: (-values[code], code)))
-    return Hint(moves, _speaks_for(view, moves[0], moves[1], advice) if len(moves) > 1 else None)
+    return Hint(moves, _best_maxim(view, moves[0], moves[1], advice) if len(moves) > 1 else None)
 
 
 def maxim_for(view: View, best: Move, other: Move) -> str | None:
@@ -51,10 +51,10 @@ def maxim_for(view: View, best: Move, other: Move) -> str | None:
     Its sentence must be true for these two moves (`millebornes.players.maxim_cases.holds`), and its weights must favour
     the first. Returns None if there is no such maxim, or if all maxims together favour another move.
     """
-    return _speaks_for(view, best, other, tuned(view.rules)) if hint(view).best == best else None
+    return _best_maxim(view, best, other, tuned(view.rules)) if hint(view).best == best else None
 
 
-def _speaks_for(view: View, best: Move, other: Move, advice: Advice) -> str | None:
+def _best_maxim(view: View, best: Move, other: Move, advice: Advice) -> str | None:
     names = [name for name in MAXIMS if holds(name, view, best, other)]
     if not names:
         return None
@@ -62,16 +62,15 @@ def _speaks_for(view: View, best: Move, other: Move, advice: Advice) -> str | No
     every = [legal.code(move) or 0 for move in legal]
     codes = [legal.code(move) or 0 for move in (best, other)]
     whole = _values(codes, every, features, advice)
-    found = []
+    gains = []
     for name in names:
         without_it = _values(codes, every, features, without(advice, name))
         gain = [whole[code] - without_it[code] for code in codes]
-        found.append((gain[0] - gain[1], name))
-    most, name = max(found)
+        gains.append((gain[0] - gain[1], name))
+    most, name = max(gains)
     return name if most > 0 else None
 
 
 def _values(codes: list[int], legal: list[int], f: Features, advice: Advice) -> dict[int, int]:
-    """Return the value of each move under the given advice. ``legal`` contains the codes of all legal moves."""
     danger, finishing = greatest_threat(f), arrives(legal, f)
     return {code: int(move_value(code, danger, finishing, f, advice)) for code in codes}

@@ -57,12 +57,9 @@ class HistoryPlayer(Player):
 
 
 class _Listener(HistoryPlayer):
-    """A player that only records events."""
-
     name = "listener"
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """Raise an error, because this player is never asked for a move."""
         raise NotImplementedError
 
 
@@ -72,5 +69,5 @@ def remember_state(state: InformationState) -> "Memory":
     replay_state(listener, state)
     memory = listener.memory_for(state.rules)
     if not state.is_asked:  # so no one can call a coup fourré against the latest hazard any more
-        memory.settle()
+        memory.record_no_coup()
     return memory

@@ -15,12 +15,12 @@ from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.kernels.decorator import Declared
-from millebornes.kernels.meanwhile import NET, either, in_python, is_at_hand
+from millebornes.kernels.python_fallback import NET, in_python, is_usable, with_fallback
 from millebornes.players.features import features_of
 from millebornes.players.history_player import HistoryPlayer
 from millebornes.players.kernel_parts import load_part
 from millebornes.players.search_preparation import begin
-from millebornes.policies.features import FEATURES, NUMBERS, Features
+from millebornes.policies.features import FEATURES, NUMBERS
 from millebornes.policies.heuristic import arrives, greatest_threat
 from millebornes.policies.maxim_values import move_value
 from millebornes.policies.maxim_weights import tuned
@@ -35,7 +35,7 @@ from millebornes.rules.state import Record
 from millebornes.rules.tables import tables_for
 from millebornes.search.memory import Records
 
-_write_opponent_features: Final = either(write_opponent_features, NET)
+_write_opponent_features: Final = with_fallback(write_opponent_features, NET)
 
 
 class Instant(HistoryPlayer):
@@ -44,7 +44,7 @@ class Instant(HistoryPlayer):
     The player uses no random numbers. It remembers the cards that other players seemed not to have, and the cards that
     they discarded. ``options`` can name the file of another net, such as one written by `millebornes train`.
     Alternatively, you can pass a ``net``. If the process doesn't wait for machine code
-    (`millebornes.kernels.meanwhile`), the net runs in Python until its kernels have been compiled, with the same
+    (`millebornes.kernels.python_fallback`), the net runs in Python until its kernels have been compiled, with the same
     results.
     """
 
@@ -69,7 +69,7 @@ class Instant(HistoryPlayer):
         write_view(view, sorted(by_code), record, opponents, weighed=bool(numbers[0]))
         scores = np.zeros(OUTPUTS, np.float32)
         ask: tuple[Callable[..., Any], Callable[..., Any]] = score_moves, best_by_net
-        if not is_at_hand(NET):
+        if not is_usable(NET):
             begin(NET, view.rules)
             ask, record = (in_python(cast(Declared, ask[0])), in_python(cast(Declared, ask[1]))), _in_lists(record)
         value = ask[0](record, numbers, scores)
@@ -100,13 +100,13 @@ def _in_lists(record: Record) -> dict[str, Any]:
 
     With a record, sums of bytes could overflow.
     """
-    found: dict[str, Any] = {name: record[name].tolist() for name in FEATURES.names or ()}
+    lists: dict[str, Any] = {name: record[name].tolist() for name in FEATURES.names or ()}
     for name in ("sides", "opponents"):
         fields = record[name].dtype.names
         columns = [record[name][field].tolist() for field in fields]
-        found[name] = [dict(zip(fields, row, strict=True)) for row in zip(*columns, strict=True)]
-    found["scores"] = record["scores"].copy()
-    return found
+        lists[name] = [dict(zip(fields, row, strict=True)) for row in zip(*columns, strict=True)]
+    lists["scores"] = record["scores"].copy()
+    return lists
 
 
 def write_view(view: View, codes: list[int], f: Record, opponents: Records, *, weighed: bool) -> None:
@@ -115,21 +115,22 @@ def write_view(view: View, codes: list[int], f: Record, opponents: Records, *, w
     ``opponents`` is indexed by seat (`millebornes.policies.opponent_features.OPPONENT_FEATURES`). If ``weighed`` is
     true, this also writes the maxims' value of each move.
     """
-    found = features_of(view)
+    features = features_of(view)
     for name in ("hand", "unseen"):
-        f[name][: len(Card)] = getattr(found, name)
-    f["sides"][: len(found.sides)] = found.sides
+        f[name][: len(Card)] = getattr(features, name)
+    f["sides"][: len(features.sides)] = features.sides
     for name in NUMBERS:
-        f[name] = getattr(found, name)
+        f[name] = getattr(features, name)
     if view.match_target:
         f["own_need"], f["other_need"] = _needs(view)
-    f["threats"][: len(found.threats)] = found.threats
+    f["threats"][: len(features.threats)] = features.threats
     f["codes"][: len(codes)] = codes
     f["count"] = len(codes)
     _write_opponent_features(view.seat, tables_for(view.rules), opponents, f["opponents"])
     f["top"] = -1 if view.discard_top is None else view.discard_top.index
     if weighed:
-        f["worths"][: len(codes)] = _worths(view.rules, codes, found)
+        danger, finishing, advice = greatest_threat(features), arrives(codes, features), tuned(view.rules)
+        f["worths"][: len(codes)] = [int(move_value(code, danger, finishing, features, advice)) for code in codes]
 
 
 def _needs(view: View) -> tuple[int, int]:
@@ -138,8 +139,3 @@ def _needs(view: View) -> tuple[int, int]:
     scores = engine.scores(engine.pack(side=[tableau.word for tableau in view.tableaux]))
     needs = [(view.match_target or 0) - total - sum(lines) for total, lines in zip(view.totals, scores, strict=True)]
     return needs[view.side], min(need for side, need in enumerate(needs) if side != view.side)
-
-
-def _worths(rules: Rules, codes: list[int], found: Features) -> list[int]:
-    danger, finishing, advice = greatest_threat(found), arrives(codes, found), tuned(rules)
-    return [int(move_value(code, danger, finishing, found, advice)) for code in codes]

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from millebornes.editions import Rules
-from millebornes.kernels.meanwhile import NET, bring
+from millebornes.kernels.python_fallback import NET, mark_loaded
 from millebornes.kernels.store import is_prepared, mark_prepared
 from millebornes.policies.features import FEATURES
 from millebornes.policies.net import OUTPUTS, best_by_net, score_moves
@@ -105,7 +105,6 @@ def _name(part: str, rules: Rules, target: int) -> str:
 
 
 def _load_net(rules: Rules) -> None:
-    """Load everything that a net needs at tables of this kind, including its memory of the hand."""
     engine = engine_for(rules)
     record, opponents, state = (
         np.zeros(1, FEATURES)[0],
@@ -118,7 +117,7 @@ def _load_net(rules: Rules) -> None:
     numbers = net_named("").ready(rules).numbers
     score_moves(record, numbers, np.zeros(OUTPUTS, np.float32))
     best_by_net(record, numbers)
-    bring(NET)
+    mark_loaded(NET)
 
 
 def _load_review(rules: Rules, target: int) -> None:

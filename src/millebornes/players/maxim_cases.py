@@ -32,9 +32,7 @@ RISK: Final = {3: 3, 1: 2, 2: 1, 0: 0}
 """The risk if this number of 25s remains after whole hundreds."""
 
 
-class _Place:
-    """The view of a seat, and what the cases ask about it."""
-
+class _Situation:
     def __init__(self, view: View) -> None:
         self.view = view
         self.hand = Counter(view.hand)
@@ -55,9 +53,7 @@ class _Place:
         return any(move.card is card and move.action is not Action.DISCARD for move in self.view.legal_moves)
 
 
-class _Act:
-    """A move, and what the cases ask about it."""
-
+class _Candidate:
     def __init__(self, view: View, move: Move) -> None:
         self.action = move.action
         self.target = move.target
@@ -82,32 +78,32 @@ class _Act:
         self.rolls_first = self.card is Card.ROLL and move.action is Action.PLAY and view.own.battle is None
 
 
-Case = Callable[[_Place, _Act, _Act], bool]
+Case = Callable[[_Situation, _Candidate, _Candidate], bool]
 """A function that returns whether a maxim supports one move (the second argument) over another (the third)."""
 
 
-def _no_lone_odd_card(here: _Place, best: _Act, other: _Act) -> bool:
+def _no_lone_odd_card(here: _Situation, best: _Candidate, other: _Candidate) -> bool:
     if not (best.drives and other.drives and here.rest % LARGE == 0):
         return False
     risks = [RISK[(here.rest - act.miles) // 25 % 4] for act in (best, other)]
     return risks[0] < risks[1]
 
 
-def _strong_hazards_first(here: _Place, best: _Act, other: _Act) -> bool:
+def _strong_hazards_first(here: _Situation, best: _Candidate, other: _Candidate) -> bool:
     if best.hits and other.hits:
         return best.target == other.target and best.strength > other.strength
     both = best.discarded is Group.HAZARD and other.discarded is Group.HAZARD
     return both and best.strength < other.strength
 
 
-def _scarce_remedies(here: _Place, best: _Act, other: _Act) -> bool:
+def _scarce_remedies(here: _Situation, best: _Candidate, other: _Candidate) -> bool:
     if not best.hits or (other.hits and other.target != best.target):
         return False
     left = here.unseen[REMEDY_OF[best.card]]
     return left <= SCARCE and left < (here.unseen[REMEDY_OF[other.card]] if other.hits else SCARCE + 1)
 
 
-def _hit_who_leads(here: _Place, best: _Act, other: _Act) -> bool:
+def _hit_who_leads(here: _Situation, best: _Candidate, other: _Candidate) -> bool:
     if best.hit is None or best.target == other.target:
         return False
     if other.hit is not None:
@@ -117,21 +113,21 @@ def _hit_who_leads(here: _Place, best: _Act, other: _Act) -> bool:
     return best.hit.distance == furthest and (best.hit.distance > here.own.distance or is_near)
 
 
-def _keep_for_the_extension(here: _Place, best: _Act, other: _Act) -> bool:
+def _keep_for_the_extension(here: _Situation, best: _Candidate, other: _Candidate) -> bool:
     serves = other.discarded is Group.DISTANCE and (other.miles >= LARGE or other.miles > here.rest)
     smaller = best.discarded is not Group.DISTANCE or best.miles < other.miles
     can_extend = here.view.rules.extension_goal is not None and not here.view.extended
     return can_extend and serves and smaller and best.is_discard
 
 
-def _one_of_each_remedy(here: _Place, best: _Act, other: _Act) -> bool:
+def _one_of_each_remedy(here: _Situation, best: _Candidate, other: _Candidate) -> bool:
     if best.discarded is Group.REMEDY:
         return here.hand[best.card] > 1 and other.is_discard
     is_spare = other.card in (Card.ROLL, Card.END_OF_LIMIT)
     return other.discarded is Group.REMEDY and not is_spare and here.hand[other.card] == 1
 
 
-def _keep_what_is_needed(here: _Place, best: _Act, other: _Act) -> bool:
+def _keep_what_is_needed(here: _Situation, best: _Candidate, other: _Candidate) -> bool:
     own = here.own
     if other.discarded is not Group.REMEDY or here.hand[other.card] > 1 or best.card is other.card:
         return False
@@ -142,13 +138,13 @@ def _keep_what_is_needed(here: _Place, best: _Act, other: _Act) -> bool:
     return own.is_limited and other.card is Card.END_OF_LIMIT
 
 
-def _remedies_beside_a_safety(here: _Place, best: _Act, other: _Act) -> bool:
+def _remedies_beside_a_safety(here: _Situation, best: _Candidate, other: _Candidate) -> bool:
     safeties = {SAFETY_OF[hazard] for hazard, remedy in REMEDY_OF.items() if remedy is best.card}
     is_safe = bool(safeties & {*here.hand, *here.own.safeties})
     return is_safe and best.discarded is Group.REMEDY and other.is_discard
 
 
-def _extend_when_protected(here: _Place, best: _Act, other: _Act) -> bool:
+def _extend_when_protected(here: _Situation, best: _Candidate, other: _Candidate) -> bool:
     owned = {*here.own.safeties, *here.held_safeties}
     return best.extends and all(safety in owned or not here.threatens(safety) for safety in ANSWERS)
 
@@ -258,4 +254,4 @@ def holds(name: str, view: View, best: Move, other: Move) -> bool:
     Returns False if there is no case for the maxim. ``name`` is one of `millebornes.policies.maxim_catalogue.MAXIMS`.
     """
     case = _CASES.get(name)
-    return case is not None and case(_Place(view), _Act(view, best), _Act(view, other))
+    return case is not None and case(_Situation(view), _Candidate(view, best), _Candidate(view, other))

@@ -10,7 +10,7 @@ from millebornes.players.base import Player
 from millebornes.players.features import features_of
 from millebornes.policies.maxim_catalogue import parse_advice
 from millebornes.policies.maxim_values import best_move
-from millebornes.policies.maxim_weights import MATCH, Advice, tuned
+from millebornes.policies.maxim_weights import Advice, tuned
 from millebornes.roster import ROSTER
 
 
@@ -27,22 +27,14 @@ class Maxims(Player):
     def __init__(self, options: str = "", advice: Advice | None = None) -> None:
         self.options = options
         self.advice = advice
-        self._found: dict[Advice, Advice] = {}
-        self.advice_for(MATCH if advice is None else advice)
-
-    def advice_for(self, start: Advice) -> Advice:
-        """Return ``start`` with the player's options applied."""
-        found = self._found.get(start)
-        if found is None:
-            found = self._found[start] = parse_advice(self.options, start)
-        return found
+        parse_advice(options)  # raise any error now instead of in the middle of a game
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         """Return the move with the highest value. ``rng`` isn't used."""
         by_code = {legal.code(move) or 0: move for move in legal}
         if len(by_code) == 1:
             return legal[0]
-        advice = self.advice_for(tuned(view.rules) if self.advice is None else self.advice)
+        advice = parse_advice(self.options, tuned(view.rules) if self.advice is None else self.advice)
         words = [0] * view.rules.sides
         for code in by_code:
             words[code // 64] |= 1 << code % 64

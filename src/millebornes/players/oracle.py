@@ -74,7 +74,7 @@ class Oracle(FullInformationPlayer):
 
             self._look_ahead = LookAhead(view.rules)
         target = view.match_target or 0
-        found = self._look_ahead.best_move(
+        planned = self._look_ahead.best_move(
             shown[0].state,
             shown[1],
             totals=view.totals or (0,) * view.rules.sides,
@@ -82,9 +82,9 @@ class Oracle(FullInformationPlayer):
             chances=self.objective == "match" and target > 0,
             depth=self.depth,
         )
-        self._explanation = {"expects": list(found.points)}
+        self._explanation = {"expects": list(planned.points)}
         by_code: dict[Any, Move] = {legal.code(move): move for move in legal}
-        return by_code[found.code]
+        return by_code[planned.code]
 
     def explain(self) -> Mapping[str, object]:
         """Return ``expects``: the points of each side that the player expects at the end of the hand.

@@ -9,7 +9,7 @@ from millebornes.errors import PlayerError
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, GROUP, ONNX_PREFIX, plugins
 from millebornes.players.base import FullInformationPlayer, Player
 from millebornes.players.external_player import DEFAULT_TIME_MS, ExternalPlayer
-from millebornes.players.file_player import class_in_file, player_in_file
+from millebornes.players.file_player import class_in_file, error_text, player_in_file
 from millebornes.players.levels import LEVEL_PLAYERS
 from millebornes.roster import FULL_INFORMATION, ROSTER, BuiltInPlayer
 
@@ -58,21 +58,21 @@ def available() -> dict[str, PlayerInfo]:
 
     Broken players from other packages are included, with their problems.
     """
-    found = {
-        name: PlayerInfo(name, known.summary, "built-in", None, known.sees_everything, known.elo)
-        for name, known in _BUILT_IN.items()
+    players = {
+        name: PlayerInfo(name, built_in.summary, "built-in", None, built_in.sees_everything, built_in.elo)
+        for name, built_in in _BUILT_IN.items()
     }
     for name, point in sorted(_points().items()):
         source = _source(point)
         try:
             made = _load(point)
-            found[name] = PlayerInfo(name, made.summary, source, None, issubclass(made, FullInformationPlayer))
+            players[name] = PlayerInfo(name, made.summary, source, None, issubclass(made, FullInformationPlayer))
         except PlayerError as error:
-            found[name] = PlayerInfo(name, "", source, str(error))
+            players[name] = PlayerInfo(name, "", source, str(error))
     for name, (source, problem) in sorted(refused().items()):
         shown = f"{name} ({source})"  # the author of the player sees this warning
-        found[shown] = PlayerInfo(shown, "", source, problem)
-    return found
+        players[shown] = PlayerInfo(shown, "", source, problem)
+    return players
 
 
 def refused() -> dict[str, tuple[str, str]]:
@@ -142,7 +142,7 @@ def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything:
     except Exception as error:
         if name in PLAYERS:
             raise
-        raise PlayerError(f"the player {name!r} could not be created: {_one_line(error)}") from error
+        raise PlayerError(f"the player {name!r} could not be created: {error_text(error)}") from error
 
 
 def _points() -> dict[str, metadata.EntryPoint]:
@@ -159,15 +159,11 @@ def _load(point: metadata.EntryPoint) -> type[Player]:
         made = point.load()
     except Exception as error:  # continue, whatever has gone wrong in another package
         raise PlayerError(
-            f"the player {point.name!r} ({point.value}) could not be loaded: {_one_line(error)}"
+            f"the player {point.name!r} ({point.value}) could not be loaded: {error_text(error)}"
         ) from error
     if not (isinstance(made, type) and issubclass(made, Player)):
         raise PlayerError(f"the player {point.name!r} ({point.value}) isn't a subclass of millebornes.players.Player")
     return made
-
-
-def _one_line(error: Exception) -> str:
-    return f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
 
 
 def _unknown(name: str) -> PlayerError:

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Final
 
 from millebornes.editions import Rules
-from millebornes.kernels.meanwhile import play_on, plays_on
 from millebornes.kernels.notice import announce_compiling
+from millebornes.kernels.python_fallback import compile_in_background, compiles_in_background
 from millebornes.players.compiling_process import compile_elsewhere
 from millebornes.players.kernel_parts import REVIEW, SEARCH, is_compiled, load_part, mark_compiled
 
@@ -23,8 +23,6 @@ _lock: Final = threading.Lock()
 
 
 class _Job(threading.Thread):
-    """A thread that gets one part of the kernels ready for a table, in the background of a game."""
-
     def __init__(self, part: str, rules: Rules, target: int) -> None:
         super().__init__(name=f"getting-{part}-ready", daemon=True)
         self._key: Final = part, rules, target
@@ -33,7 +31,6 @@ class _Job(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        """Wait for the compiling process and load what it has compiled, or compile in this process."""
         with contextlib.suppress(Exception):  # the code that needs the part fails in the same way
             _get_part(*self._key, self._tell)
 
@@ -63,7 +60,7 @@ def begin(part: str, rules: Rules, target: int | None = None) -> bool:
 
     Returns False if this isn't possible, because everything must be compiled in this process.
     """
-    if not play_on():
+    if not compile_in_background():
         return False
     _begin(part, rules, target or 0)
     return True
@@ -103,7 +100,7 @@ def is_running(rules: Rules, target: int | None, seconds: float) -> bool:
     This function doesn't wait while the search is being compiled. In a process that waits for machine code, it returns
     False, and missing code is compiled when it is needed.
     """
-    if not plays_on():
+    if not compiles_in_background():
         return False
     job = _begin(SEARCH, rules, target or 0)
     until = time.monotonic() + seconds

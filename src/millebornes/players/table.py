@@ -68,17 +68,17 @@ class Forfeit(NamedTuple):
 
     def to_dict(self) -> dict[str, object]:
         """Return the forfeit as plain data that can be saved."""
-        found: dict[str, object] = {
+        data: dict[str, object] = {
             "side": self.side,
             "seat": self.seat,
             "player": self.player,
             "reason": self.reason,
         }
         if self.clause is not None:
-            found["clause"] = self.clause
+            data["clause"] = self.clause
         if self.legal:
-            found["legal"] = list(self.legal)
-        return found
+            data["legal"] = list(self.legal)
+        return data
 
 
 def shares_of(totals: Sequence[int]) -> tuple[float, ...]:
@@ -148,9 +148,9 @@ class Table:
         if self.loss is not None or not self._leads_to(match):
             self.begin(match, self.seed)
             return
-        known = self.match.hand_number
-        for number, hand in enumerate((*match.finished, match.hand)[known - 1 :], known):
-            if number > known:
+        current = self.match.hand_number
+        for number, hand in enumerate((*match.finished, match.hand)[current - 1 :], current):
+            if number > current:
                 self.match = match.at(number, 0)
                 self.tell_deal()
             for before, after in itertools.pairwise(hand.moments[self.match.hand.ply :]):
@@ -158,7 +158,6 @@ class Table:
                 self.tell_move(before, after)
 
     def _leads_to(self, match: Match) -> bool:
-        """Return whether a match is a continuation of the match at this table."""
         here = self.match
         try:
             there = match.at(here.hand_number, here.hand.ply)
@@ -280,7 +279,6 @@ class Table:
         return [(seat, player) for seat, player in enumerate(self.players) if player is not None]
 
     def _tell(self, seat: int, listen: Callable[..., None], *details: object) -> None:
-        """Call a method of the player at a seat. Raises `ForfeitError` if the method raises an exception."""
         player = self.players[seat]
         try:
             listen(*details)
@@ -321,7 +319,6 @@ class Table:
 
 
 def _wrong_choice(player: Player, hand: Hand, move: object) -> ForfeitError:
-    """Return an error about a player that chose something other than a legal move."""
     legal, seat = hand.legal_moves.texts, hand.seat or 0
     with contextlib.suppress(NotationError):
         move = Move.parse(move) if isinstance(move, str) else move
@@ -329,19 +326,18 @@ def _wrong_choice(player: Player, hand: Hand, move: object) -> ForfeitError:
         shown = reprlib.repr(move)
         return ForfeitError(player.name, seat, f"chose {shown}, which isn't a millebornes.Move", legal=legal)
     why = hand.why_not(move)
-    said = f": {why.text} ({why.clause})" if why else ""
-    return ForfeitError(player.name, seat, f"chose {move}, which is not legal{said}", None, why and why.clause, legal)
+    reason = f": {why.text} ({why.clause})" if why else ""
+    return ForfeitError(player.name, seat, f"chose {move}, which is not legal{reason}", None, why and why.clause, legal)
 
 
 def _reason(error: Exception, player: Player | None) -> str:
-    """Describe a player's error on one line of limited length, with the line number if its class is in a file."""
     if isinstance(error, ForfeitError):
-        said = error.reason
+        reason = error.reason
     elif isinstance(error, PlayerError):
-        said = str(error)
+        reason = str(error)
     else:
-        said = f"raised {type(error).__name__}: {error}".rstrip(": ") + where_raised(error, player)
-    text = one_line(said)
+        reason = f"raised {type(error).__name__}: {error}".rstrip(": ") + where_raised(error, player)
+    text = one_line(reason)
     return text if len(text) <= MAX_REASON_LENGTH else f"{text[: MAX_REASON_LENGTH - 3]}..."
 
 

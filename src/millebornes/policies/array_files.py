@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.errors import MALFORMED, MilleBornesError, printable
+from millebornes.errors import MALFORMED, MilleBornesError, message_of, printable
 
 Arrays = dict[str, npt.NDArray[Any]]
 """Arrays by name."""
@@ -61,12 +61,12 @@ def read_arrays(data: bytes, name: str, what: str, most: int = MAX_BYTES) -> Arr
             raise ValueError(f"it is larger than {most >> 20} MiB")
         return _read(data, most)
     except DAMAGE as error:
-        problem = " ".join(str(error).split()) or type(error).__name__
+        problem = message_of(error)
     raise MilleBornesError(printable(f"{name}: this file isn't {what}, or it is damaged ({problem})"))
 
 
 def _read(data: bytes, most: int) -> Arrays:
-    found: Arrays = {}
+    arrays: Arrays = {}
     left = most
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = archive.infolist()
@@ -74,7 +74,7 @@ def _read(data: bytes, most: int) -> Arrays:
             raise ValueError(f"it contains {len(members)} arrays, and at most {MAX_MEMBERS} are allowed")
         for member in members:
             name = member.filename.removesuffix(".npy")
-            if name == member.filename or name in found:
+            if name == member.filename or name in arrays:
                 raise ValueError(f"{member.filename[:60]!r} isn't an array, or is there twice")
             if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
                 raise ValueError("it is compressed in an unusual way")  # and perhaps in one that can't be limited
@@ -83,12 +83,11 @@ def _read(data: bytes, most: int) -> Arrays:
             if len(packed) > left:
                 raise ValueError(f"it would be larger than {most >> 20} MiB when unpacked")
             left -= len(packed)
-            found[name] = _array(packed)
-    return found
+            arrays[name] = _array(packed)
+    return arrays
 
 
 def _array(packed: bytes) -> npt.NDArray[Any]:
-    """Return the array in the contents of a ``.npy`` file."""
     start = len(PREFIX) + 2
     form = LENGTHS.get(packed[len(PREFIX) : start])
     if not packed.startswith(PREFIX) or form is None:
@@ -96,7 +95,7 @@ def _array(packed: bytes) -> npt.NDArray[Any]:
     (length,) = struct.unpack_from(form, packed, start)
     start += struct.calcsize(form)
     header = packed[start : start + length]
-    kind, order, shape = (known.search(header) for known in (TYPE, ORDER, SHAPE))
+    kind, order, shape = (pattern.search(header) for pattern in (TYPE, ORDER, SHAPE))
     if kind is None or order is None or shape is None:
         raise ValueError("an array must contain numbers or text, and say how many")
     dtype = np.dtype(kind[1].decode())
@@ -105,7 +104,7 @@ def _array(packed: bytes) -> npt.NDArray[Any]:
     if start + length + count * dtype.itemsize != len(packed):
         raise ValueError("an array has another size than it says")
     flat = np.frombuffer(packed, np.uint8, offset=start + length) if count * dtype.itemsize else np.zeros(0, np.uint8)
-    found = flat.copy().view(dtype) if len(flat) else np.zeros(count, dtype)
-    if dtype.kind == "U" and len(flat) and found.view(dtype.str.replace("U", "u")[:2] + "4").max() > LAST_CHARACTER:
+    array = flat.copy().view(dtype) if len(flat) else np.zeros(count, dtype)
+    if dtype.kind == "U" and len(flat) and array.view(dtype.str.replace("U", "u")[:2] + "4").max() > LAST_CHARACTER:
         raise ValueError("a text contains what isn't a character")
-    return found.reshape(sizes, order="F" if order[1] == b"True" else "C")
+    return array.reshape(sizes, order="F" if order[1] == b"True" else "C")

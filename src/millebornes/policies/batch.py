@@ -146,23 +146,23 @@ class KernelSeats:
 
     def __init__(self, players: Sequence[KernelPlayer]) -> None:
         self.players: Final = tuple(players)
-        found = np.zeros(len(players), SEATED)
+        records = np.zeros(len(players), SEATED)
         for i, player in enumerate(players):
             _check_player(player)
-            found["who"][i] = player.who
+            records["who"][i] = player.who
             for name, value in player.weights._asdict().items():
-                found["weights"][name][i] = value
+                records["weights"][name][i] = value
             for name, value in player.advice._asdict().items():
-                found["advice"][name][i] = value
+                records["advice"][name][i] = value
             for name, value in player.handicap._asdict().items():
-                found["handicap"][name][i] = value
-            write_cases(found["advice"][i])
+                records["handicap"][name][i] = value
+            write_cases(records["advice"][i])
             if player.net is not None:
-                found["net"][i] = player.net.address
-                weakref.finalize(found, _let_go, player.net)
+                records["net"][i] = player.net.address
+                weakref.finalize(records, _do_nothing, player.net)
             elif player.who == NET:
                 raise PlayerError("a player that plays by a net needs the net")
-        self.records: Final[npt.NDArray[np.void]] = found
+        self.records: Final[npt.NDArray[np.void]] = records
         """The records for calling a kernel immediately. Always store this object rather than the records."""
 
     def __reduce__(self) -> tuple[Callable[..., "KernelSeats"], tuple[Any, ...]]:
@@ -184,7 +184,7 @@ def _check_player(player: object) -> None:
         )
 
 
-def _let_go(net: ReadyNet) -> None:
+def _do_nothing(net: ReadyNet) -> None:
     """Do nothing. Until it is called for a deleted array of addresses, the pending call keeps the net in memory."""
 
 

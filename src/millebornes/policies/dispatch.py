@@ -74,10 +74,10 @@ ZERO_WEIGHT = np.float32(0)
 @kernel
 def is_watching(players: Records) -> Word:
     """Return 1 if any of the players uses the past of its opponents (`millebornes.policies.deal.DEAL`), else 0."""
-    found = np.int64(0)
+    uses_past = np.int64(0)
     for i in range(len(players)):
-        found |= np.int64(players[i]["who"] == NET)
-    return found
+        uses_past |= np.int64(players[i]["who"] == NET)
+    return uses_past
 
 
 @inner_kernel
@@ -276,16 +276,12 @@ DECIDERS: Final = {"all": decide_by_any_player, "search": decide_in_search, "non
 def chooser_address(state: np.dtype[np.void], players: str = "all") -> int:
     """Return the address in this process of the machine code for one of `DECIDERS` and one of the kinds of state."""
     address = callback(DECIDERS[players], state, DEAL, SEATED, WORKSPACE)
-    _names[address] = players
+    _decider_names[address] = players
     return address
 
 
-def decider_at(address: int) -> str:
-    """Return the name in `DECIDERS` for an address that `chooser_address` has returned in this process."""
-    return _names[address]
-
-
-_names: Final[dict[int, str]] = {}
+_decider_names: Final[dict[int, str]] = {}
+"""The names in `DECIDERS` of the addresses that `chooser_address` has returned in this process."""
 
 
 @inner_kernel
@@ -315,7 +311,7 @@ class Workspace(NamedTuple):
     deals: Records
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return _restored, (decider_at(int(self.work["chooser"][0])), *self)
+        return _restored, (_decider_names[int(self.work["chooser"][0])], *self)
 
 
 def _restored(players: str, work: Records, states: Records, deals: Records) -> Workspace:

@@ -94,8 +94,7 @@ def mean_gains(played: ChangedHands, equity: Equity) -> Numbers:
     before = equity.target - np.array(played.needs, np.int64)
     first = np.ones(len(played.points), np.int64)
     after, usual = (equity.chances(before + points, first) for points in (played.points, played.without))
-    found: Numbers = (after - usual).sum(axis=0) / played.hands
-    return found
+    return np.asarray((after - usual).sum(axis=0) / played.hands)
 
 
 def duel_needs(knots: Sequence[int]) -> list[tuple[int, ...]]:
@@ -105,12 +104,12 @@ def duel_needs(knots: Sequence[int]) -> list[tuple[int, ...]]:
 
 def duel_changes(played: Sequence[ChangedHands], knots: tuple[int, ...], solve: Callable[[Changes], Equity]) -> Changes:
     """Return the changes measured in hands played at `duel_needs`. ``solve`` returns the equity for given changes."""
-    found = Changes(knots, np.zeros((len(knots), len(knots))))
+    changes = Changes(knots, np.zeros((len(knots), len(knots))))
     for _ in range(ROUNDS):
-        equity = solve(found)
+        equity = solve(changes)
         change = np.array([mean_gains(one, equity)[0] for one in played])
-        found = Changes(knots, change.reshape(len(knots), len(knots)))
-    return found
+        changes = Changes(knots, change.reshape(len(knots), len(knots)))
+    return changes
 
 
 def at_levels(changes: Changes, step: int, levels: int) -> Numbers:

@@ -97,7 +97,7 @@ def crowd_chance(
             own_place = place
         rank += CHOOSE[int(x) // step + sides - 1 - place, sides - place]
     # go from corner to corner of the simplex: each side moves up one level, starting with the largest remainder
-    found = 0.0
+    chance = 0.0
     weight_left = 1.0
     passed = 0
     before, before_x, before_side = 2.0, mine, sides
@@ -114,8 +114,8 @@ def crowd_chance(
             if after and better:
                 best, best_x, best_side = rest, x, s
         if passed == sides or best <= 0.0:
-            return float(found + weight_left * table[1 + rank, own_place])
-        found += (weight_left - best) * table[1 + rank, own_place]
+            return float(chance + weight_left * table[1 + rank, own_place])
+        chance += (weight_left - best) * table[1 + rank, own_place]
         weight_left = best
         place = 0
         for other in range(sides):

@@ -17,7 +17,7 @@ from millebornes.policies.opponent_features import COUNTS, OPPONENT_FEATURES
 from millebornes.rules import clauses
 from millebornes.rules.masks import legal_word
 from millebornes.rules.moves import move_codes
-from millebornes.rules.playout import GENERATOR
+from millebornes.rules.shuffling import GENERATOR
 from millebornes.rules.state import KINDS, SEATS, TABLES, Record, Side, Word
 from millebornes.rules.tables import status_of, tables_for
 from millebornes.rules.words import count_cards
@@ -141,8 +141,8 @@ def lookups_for(rules: Rules) -> Record:
         for place, text in enumerate(sorted(codes)):
             lookups["rank"][own, codes[text]] = place
     array.flags.writeable = False
-    kept: Record = array[0]
-    return kept
+    record: Record = array[0]
+    return record
 
 
 U = np.uint64

@@ -60,10 +60,10 @@ def forget(count: Sequence[int], salt: int, f: Features, h: Handicap) -> None:
         for n in range(seen):
             age = gone * (2 * (seen - n) - 1) // (2 * seen)
             known += hundredths(salt + 40503 * kind + 9973 * n) < h.memory - h.fading * age // 10
-        f.unseen[kind] += seen - max(known, lying_open(kind, f))
+        f.unseen[kind] += seen - max(known, visible_copies(kind, f))
 
 
-def lying_open(kind: int, f: Features) -> int:
+def visible_copies(kind: int, f: Features) -> int:
     """Return the number of cards of a kind that are certainly face up: 200s, and the hazards that stop a side."""
     value = 0
     for n in range(f.side_count):
@@ -119,7 +119,7 @@ def decide(
     highest = 2 * OVERLOOKED
     for code in codes:
         if impulsive:
-            value = appeal(code, f)
+            value = first_impression(code, f)
         else:
             value = move_value(code, danger, finishing, f, w) + misjudgement(luck, code, h)
         if is_overlooked(code, luck, h):
@@ -144,7 +144,7 @@ def is_overlooked(code: int, luck: int, h: Handicap) -> bool:
     return bool(place < PASS and place % 3 < 2 and hundredths((luck >> 23) + 15485863 * (place // 3)) < h.blindness)
 
 
-def appeal(code: int, f: Features) -> int:
+def first_impression(code: int, f: Features) -> int:
     """Return how good a move looks at first sight: distance, then remedies, safeties and hazards, without planning."""
     place = code % 64
     kind = place // 3
@@ -158,7 +158,7 @@ def appeal(code: int, f: Features) -> int:
     if way == 2:
         return CALL
     if way == 0:
-        return litter(kind, f)
+        return discard_impression(kind, f)
     if kind < ACCIDENT:
         return int(600 + 10 * units(kind) + 200 * (f.sides[0].distance + units(kind) == f.goal))
     if kind <= SPEED_LIMIT:
@@ -170,7 +170,7 @@ def appeal(code: int, f: Features) -> int:
     return 900 if kind != ROLL or f.sides[0].moving == 0 else WORST // 2
 
 
-def litter(kind: int, f: Features) -> int:
+def discard_impression(kind: int, f: Features) -> int:
     """Return how likely a card is discarded at first sight: useless cards, then small distances, and safeties last."""
     if kind < ACCIDENT:
         return -110 - 10 * units(kind)

@@ -115,8 +115,7 @@ class HandScores(NamedTuple):
     @property
     def means(self) -> npt.NDArray[np.float64]:
         """The average number of points at each place."""
-        found: npt.NDArray[np.float64] = self.counts @ self.points / self.hands
-        return found
+        return np.asarray(self.counts @ self.points / self.hands)
 
 
 @functools.lru_cache(maxsize=64)
@@ -157,15 +156,15 @@ def equity_stderr(rules: Rules, match_target: int, totals: Sequence[int]) -> flo
     goal, plays_on = rounded_target(rules, match_target), rules.tie == "play_on"
     scores = unpack_scores(_stored(file_name(rules))) if is_stored(rules) else sample_scores(rules, HANDS, SEED)
     rng = np.random.default_rng(SEED)
-    left, found = scores.counts.copy(), []
+    left, chances = scores.counts.copy(), []
     for group in range(GROUPS):
         size = int(left.sum()) // (GROUPS - group)
         part = rng.multivariate_hypergeometric(left, size, method="marginals")
         left -= part
         rest = HandScores(scores.points, scores.counts - part)
         equity = duel_equity(rest, goal, plays_on=plays_on, most_levels=GROUP_LEVELS)
-        found.append((equity.chance(totals, 0, 0) + equity.chance(totals, 0, 1)) / 2)
-    return math.sqrt((GROUPS - 1) / GROUPS * sum((one - sum(found) / GROUPS) ** 2 for one in found))
+        chances.append((equity.chance(totals, 0, 0) + equity.chance(totals, 0, 1)) / 2)
+    return math.sqrt((GROUPS - 1) / GROUPS * sum((one - sum(chances) / GROUPS) ** 2 for one in chances))
 
 
 def _changes(rules: Rules, scores: HandScores) -> Changes | None:
@@ -328,8 +327,7 @@ def _seat_worth(means: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """
     over = means - means.mean()
     worth = np.cumsum(over)
-    found: npt.NDArray[np.float64] = worth - worth.mean()
-    return found
+    return np.asarray(worth - worth.mean())
 
 
 # ---------------------------------------------------------------- the files

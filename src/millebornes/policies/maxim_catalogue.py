@@ -1,6 +1,7 @@
 """The maxims in words: a sentence for each of them, and the weights that implement it."""
 
 import difflib
+import functools
 from typing import Final, NamedTuple
 
 from millebornes.errors import PlayerError
@@ -39,27 +40,28 @@ def without(advice: Advice, *names: str) -> Advice:
     return advice._replace(**off)
 
 
+@functools.lru_cache(maxsize=64)
 def parse_advice(options: str, advice: Advice = MATCH) -> Advice:
     """Return the advice described by the options after the name of the player, which are separated by commas.
 
     Later options override earlier ones. ``match`` and ``points`` set the objective, ``no-MAXIM`` switches a maxim off,
     and ``WEIGHT=NUMBER`` sets a weight. Raises `PlayerError` for all other options.
     """
-    found = advice
+    changed = advice
     for option in filter(None, (part.strip() for part in options.split(","))):
         name, equals, number = option.partition("=")
         if equals:
-            found = _with_weight(found, name.strip(), number.strip())
+            changed = _with_weight(changed, name.strip(), number.strip())
         elif option == "points":
-            found = found._replace(match=0)
+            changed = changed._replace(match=0)
         elif option == "match":
-            found = found._replace(match=1)
+            changed = changed._replace(match=1)
         elif option.startswith("no-") and option[3:] in MAXIMS:
-            found = without(found, option[3:])
+            changed = without(changed, option[3:])
         else:
             names = ["match", "points", *(f"no-{maxim}" for maxim in MAXIMS)]
             raise PlayerError(f"maxims: there is no option {option!r}; {_closest(option, names)}")
-    return found
+    return changed
 
 
 def _with_weight(advice: Advice, name: str, number: str) -> Advice:

@@ -183,8 +183,8 @@ TABLE: Final[dict[str, dict[str, Any]]] = tomllib.loads(files(__package__).joinp
 
 
 def _set(place: int) -> Advice:
-    found = {name: value for weights in TABLE.values() for name, value in weights.items() if name != "says"}
-    return Advice(**{name: value if isinstance(value, int) else value[place] for name, value in found.items()})
+    by_name = {name: value for weights in TABLE.values() for name, value in weights.items() if name != "says"}
+    return Advice(**{name: value if isinstance(value, int) else value[place] for name, value in by_name.items()})
 
 
 MATCH: Final = _set(0)

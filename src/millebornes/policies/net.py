@@ -93,7 +93,7 @@ RULES_INPUTS: Final = 26
 
 def rules_inputs(rules: Rules) -> npt.NDArray[np.float32]:
     """Return the inputs that describe the rules of a table: `RULES_INPUTS` numbers, from about 0 to 1."""
-    found = [
+    inputs = [
         rules.goal / 1000,
         (rules.extension_goal or 0) / 1000,
         rules.extension_goal is not None,
@@ -117,7 +117,7 @@ def rules_inputs(rules: Rules) -> npt.NDArray[np.float32]:
         sum(rules.deck[:ACCIDENT]) / rules.cards,
         sum(rules.deck[ACCIDENT:REPAIRS]) / rules.cards,
     ]
-    return np.array(found, np.float32)
+    return np.array(inputs, np.float32)
 
 
 @inner_kernel

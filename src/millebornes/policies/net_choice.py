@@ -163,17 +163,17 @@ def nearest_net(rules: Rules, file: str | None = None) -> NetChoice | None:
     that net is considered.
     """
     least = min(_by_seats(rules, table) for _, table in _learned())
-    found = [
+    choices = [
         NetChoice(name, table, distance(rules, table))
         for name, table in _learned()
         if _by_seats(rules, table) == least and file in (None, name)
     ]
     if file is None:
-        found = [choice for choice in found if choice.file == TABLES or choice.distance <= OWN_LIMIT]
-    nearest = min(found, key=lambda choice: choice.distance, default=None)
+        choices = [choice for choice in choices if choice.file == TABLES or choice.distance <= OWN_LIMIT]
+    nearest = min(choices, key=lambda choice: choice.distance, default=None)
     if nearest is None or not any(least):
         return nearest
-    classic = next(choice.table for choice in found if choice.table.edition == EDITIONS[0])
+    classic = next(choice.table for choice in choices if choice.table.edition == EDITIONS[0])
     return nearest._replace(table=classic)
 
 
@@ -191,8 +191,8 @@ def choose_net(rules: Rules) -> NetChoice:
 
 def asks_net(player: str) -> bool:
     """Return whether a player, given by its name and options, uses a net."""
-    known = ROSTER.get(player.partition(":")[0])
-    return known is not None and known.asks_net
+    built_in = ROSTER.get(player.partition(":")[0])
+    return built_in is not None and built_in.asks_net
 
 
 @functools.lru_cache(maxsize=1024)

@@ -52,8 +52,8 @@ class ReadyNet:
     """The numbers of a net for one table. Their address lasts as long as this object. Raises `PlayerError`."""
 
     def __init__(self, numbers: Any) -> None:
-        known = isinstance(numbers, np.ndarray) and numbers.dtype == np.float32 and numbers.flags.c_contiguous
-        if not known or numbers.shape != (FLOATS,):
+        is_array = isinstance(numbers, np.ndarray) and numbers.dtype == np.float32 and numbers.flags.c_contiguous
+        if not is_array or numbers.shape != (FLOATS,):
             raise PlayerError(f"a ready net needs a contiguous array of {FLOATS} float32 numbers")
         self.numbers: Final[NetNumbers] = numbers
 
@@ -75,12 +75,12 @@ class Net:
     def __init__(self, arrays: Mapping[str, npt.NDArray[np.float32]]) -> None:
         self.arrays: Final[dict[str, NetNumbers]] = {}
         for name, shape in SHAPES.items():
-            found = arrays.get(name)
-            if found is None or found.shape != shape or found.dtype.kind != "f":
-                problem = "is missing" if found is None else f"is {found.dtype} {found.shape}"
+            array = arrays.get(name)
+            if array is None or array.shape != shape or array.dtype.kind != "f":
+                problem = "is missing" if array is None else f"is {array.dtype} {array.shape}"
                 raise PlayerError(f"a net's array {name!r} must hold floats of the shape {shape}; it {problem}")
             with np.errstate(over="ignore"):
-                self.arrays[name] = np.array(found, np.float32, order="C")
+                self.arrays[name] = np.array(array, np.float32, order="C")
             if not np.isfinite(self.arrays[name]).all():
                 raise PlayerError(f"a net's array {name!r} holds infinities or NaN")
         self._ready: dict[Rules, ReadyNet] = {}
@@ -105,8 +105,8 @@ class Net:
 
     def ready(self, rules: Rules) -> ReadyNet:
         """Return the net for one table, with everything computed that depends only on the rules."""
-        found = self._ready.get(rules)
-        if found is None:
+        ready = self._ready.get(rules)
+        if ready is None:
             a = self.arrays
             numbers = np.zeros(FLOATS, np.float32)
             numbers[0] = a["base"]
@@ -117,8 +117,8 @@ class Net:
             numbers[AT_SECOND_ROWS:AT_OUT] = a["second_rows"].ravel()
             numbers[AT_OUT:AT_OUT_ROWS] = a["out"]
             numbers[AT_OUT_ROWS:] = a["out_rows"].ravel()
-            found = self._ready[rules] = ReadyNet(numbers)
-        return found
+            ready = self._ready[rules] = ReadyNet(numbers)
+        return ready
 
     def to_bytes(self) -> bytes:
         """Return the contents of a ``.npz`` file with the net in half precision. Equal nets have equal contents."""

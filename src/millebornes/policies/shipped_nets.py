@@ -33,10 +33,10 @@ class ShippedNet(Net):
 
         Its inputs for the rules describe the table that it takes this one for.
         """
-        found = self._ready.get(rules)
-        if found is None:
-            found = self._ready[rules] = ready_as(choose_net(rules))
-        return found
+        ready = self._ready.get(rules)
+        if ready is None:
+            ready = self._ready[rules] = ready_as(choose_net(rules))
+        return ready
 
 
 def ready_as(choice: NetChoice) -> ReadyNet:
@@ -55,12 +55,10 @@ def net_named(options: str) -> Net:
 
     Raises `PlayerError` if the file doesn't contain a net.
     """
-    return _net_in(Path(options)) if options.strip() else shipped_net()
+    return _cached_net(Path(options)) if options.strip() else shipped_net()
 
 
-@functools.lru_cache(maxsize=8)
-def _net_in(path: Path) -> Net:
-    return load_net(path)
+_cached_net = functools.lru_cache(maxsize=8)(load_net)
 
 
 @functools.cache

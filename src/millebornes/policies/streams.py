@@ -60,9 +60,9 @@ def take(streams: Record, seat: Word, seats: Word) -> Word:
     if place < streams["back"][seat]:
         streams["front"][seat] = place + 1
         return uint64(streams["card"][seat, place])
-    found = lender(seats, streams["length"], streams["front"], streams["back"])
-    streams["back"][found] -= 1
-    return uint64(streams["card"][found, streams["back"][found]])
+    other = lender(seats, streams["length"], streams["front"], streams["back"])
+    streams["back"][other] -= 1
+    return uint64(streams["card"][other, streams["back"][other]])
 
 
 @inner_kernel

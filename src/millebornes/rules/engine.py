@@ -13,32 +13,22 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from millebornes.editions import Rules
-from millebornes.kernels import meanwhile
+from millebornes.kernels import python_fallback
 from millebornes.kernels.decorator import kernel
 from millebornes.kernels.machine_code import WORD, bare_kernel
-from millebornes.kernels.meanwhile import in_python
+from millebornes.kernels.python_fallback import in_python
 from millebornes.kernels.store import is_prepared, mark_prepared
 from millebornes.rules.clauses import SCORE_SHEET
 from millebornes.rules.masks import legal_word
-from millebornes.rules.playout import GENERATOR
 from millebornes.rules.scoring import side_counts
-from millebornes.rules.shuffling import write_shuffled
-from millebornes.rules.state import (
-    COMPACT_DECK,
-    NOBODY,
-    SEATS,
-    STATE,
-    STATE_LARGE,
-    Record,
-    Records,
-    Word,
-)
+from millebornes.rules.shuffling import GENERATOR, write_shuffled
+from millebornes.rules.state import COMPACT_DECK, NOBODY, SEATS, STATE, STATE_LARGE, Record, Records, Word
 from millebornes.rules.tables import tables_for
 from millebornes.rules.turns import apply_move, start_hand
 
 U = np.uint64
 START, APPLY, LOOK, SCORE, SHUFFLE = range(5)
-"""The tasks of `_face`: deal, apply a move, only look, write the points, and shuffle."""
+"""The tasks of `_run_task`: deal, apply a move, only look, write the points, and shuffle."""
 
 
 class Position(NamedTuple):
@@ -61,7 +51,7 @@ PAUSE: Final = 0.25
 
 
 @kernel
-def _face(
+def _run_task(
     state: Record,
     tables: Record,
     words: Record,
@@ -92,7 +82,7 @@ def _face(
 
 
 @kernel
-def _face_arrays(
+def _run_task_arrays(
     states: Records,
     tables: Records,
     words: Records,
@@ -101,15 +91,15 @@ def _face_arrays(
     task: Word,
     argument: Word,
 ) -> Word:
-    """Call `_face` from Numba, which handles arrays better than records."""
-    return _face(states[0], tables[0], words[0], lines[0], generators[0], U(task), U(argument))
+    """Call `_run_task` from Numba, which handles arrays better than records."""
+    return _run_task(states[0], tables[0], words[0], lines[0], generators[0], U(task), U(argument))
 
 
 class Engine:
     """The compiled rules of a `Rules` object. Several threads can use it at once.
 
     All states passed to an engine must come from the same engine, or from one with equal rules. If the process doesn't
-    wait for machine code (`millebornes.kernels.meanwhile`), the functions run as plain Python until the code is ready.
+    wait for machine code (`millebornes.kernels.python_fallback`), it runs as plain Python until the code is ready.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -127,52 +117,50 @@ class Engine:
         self._generators = np.zeros(1, GENERATOR)
         self._lock = threading.Lock()
         self._arrays: Final = (self.states, self.tables, words, lines, self._generators)
-        self._kept: Final[list[Any]] = []
+        self._results: Final[list[Any]] = []
         self.code: Final = f"engine-{'compact' if self.dtype == STATE else 'large'}"
         """The name under which the machine code is stored (`millebornes.kernels.store.is_prepared`)."""
-        self._face = self._compiled() if self._is_to_be_had() else self._plain()
+        self._call = self._compiled() if self._is_available() else self._plain()
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Rules]]:
         return engine_for, (self.rules,)  # the engine contains only addresses and buffers
 
     def load(self) -> None:
         """Use machine code from now on, and compile it first if necessary. Moves can be made in the meantime."""
-        face = self._compiled()
-        if isinstance(face, functools.partial) and face.func is _face_arrays:  # the call compiles it
-            face.func(*(array.copy() for array in self._arrays), LOOK, 0)
-        self._face = face
-        meanwhile.bring(self.code)
+        run = self._compiled()
+        if isinstance(run, functools.partial) and run.func is _run_task_arrays:  # the call compiles it
+            run.func(*(array.copy() for array in self._arrays), LOOK, 0)
+        self._call = run
+        python_fallback.mark_loaded(self.code)
 
-    def _is_to_be_had(self) -> bool:
-        """Whether the machine code can be used without waiting for it."""
-        return meanwhile.is_at_hand(self.code) or is_prepared(self.code)
+    def _is_available(self) -> bool:
+        return python_fallback.is_usable(self.code) or is_prepared(self.code)
 
     def _plain(self) -> Callable[..., int]:
-        """Return `_face` as a Python function, to be used until the machine code is ready."""
-        face, records = in_python(_face), [array[0] for array in self._arrays]
+        run, records = in_python(_run_task), [array[0] for array in self._arrays]
         due = time.monotonic() + PAUSE
 
         def call(task: int, argument: int = 0) -> int:
             nonlocal due
             if time.monotonic() >= due:
                 due = time.monotonic() + PAUSE
-                if self._is_to_be_had():
-                    self._face = self._compiled()
-                    return self._face(task, argument)
-            return int(face(*records, U(task), U(argument)))
+                if self._is_available():
+                    self._call = self._compiled()
+                    return self._call(task, argument)
+            return int(run(*records, U(task), U(argument)))
 
         return call
 
     def _compiled(self) -> Callable[..., int]:
-        """Return `_face` as machine code with these records: a function of a task and its argument."""
+        """Return `_run_task` as machine code with these records: a function of a task and its argument."""
         arrays = self._arrays
-        called = bare_kernel(_face, "engine", *(array.dtype for array in arrays), WORD, WORD)
+        called = bare_kernel(_run_task, "engine", *(array.dtype for array in arrays), WORD, WORD)
         if called is None:
-            return functools.partial(_face_arrays, *arrays)
+            return functools.partial(_run_task_arrays, *arrays)
         if not is_prepared(self.code):
             mark_prepared(self.code)
         result = np.zeros(2, np.uint64)
-        self._kept.append(result)  # kernels write to it by its address, as they do to the arrays
+        self._results.append(result)  # kernels write to it by its address, as they do to the arrays
         places = [result.ctypes.data, result[1:].ctypes.data, *(array.ctypes.data for array in arrays)]
         return functools.partial(called, *map(ctypes.c_void_p, places))
 
@@ -236,7 +224,7 @@ class Engine:
             return lines
 
     def _do(self, task: int, argument: int = 0) -> None:
-        if self._face(task, argument):
+        if self._call(task, argument):
             raise AssertionError(f"a kernel failed at task {task}")  # kernels never raise exceptions
 
     def _position(self) -> Position:

@@ -98,9 +98,9 @@ class Follower:
 
         Returns the number of moves played.
         """
-        known = self._codes
+        code_of = self._codes
         codes = np.array(
-            [known.get(move, NO_CODE) if type(move) is str else NO_CODE for move in moves[:MOST_MOVES]], np.uint16
+            [code_of.get(move, NO_CODE) if type(move) is str else NO_CODE for move in moves[:MOST_MOVES]], np.uint16
         )
         engine = self._engine
         engine.lay_deck(deck)

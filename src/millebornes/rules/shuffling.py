@@ -7,6 +7,8 @@ from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.rules.state import Record, Word
 from millebornes.rules.words import FIVE, ONE
 
+GENERATOR = np.dtype([("word", "u8")], align=True)
+"""The state of the random number generator `random_word`."""
 INCREMENT, MIX = np.uint64(0xA0761D6478BD642F), np.uint64(0xE7037ED1A0B428DB)
 
 

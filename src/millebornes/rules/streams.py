@@ -30,10 +30,10 @@ def lender(seats: Word, lengths: Any, fronts: Any, backs: Any) -> int:
     several are equally long, it is the first of them. ``fronts[seat]`` is the position of the next card of a stream,
     and ``backs[seat]`` is the position after its last card.
     """
-    found = -1
+    chosen = -1
     longest = 0
     for other in range(seats):
         if fronts[other] < backs[other] and lengths[other] > longest:
             longest = lengths[other]
-            found = other
-    return found
+            chosen = other
+    return chosen

@@ -92,8 +92,8 @@ def tables_for(rules: Rules) -> Record:
     tables["discardable"] = sum(1 << discard_code(card) for card in Card if not clauses.refuse_discard(card, rules))
     _write_table(tables, rules)
     array.flags.writeable = False
-    kept: Record = array[0]
-    return kept
+    record: Record = array[0]
+    return record
 
 
 def _write_status_row(tables: Record, word: int, rules: Rules) -> None:

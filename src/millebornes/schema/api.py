@@ -1,9 +1,10 @@
 """The request bodies, answers and events of the web game's API."""
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from millebornes.i18n import N_
 from millebornes.schema.fields import DEFAULT_TARGET, Seat, about
 from millebornes.schema.transcript import ScoreObject
 from millebornes.schema.view import PhaseName, ViewObject
@@ -378,7 +379,8 @@ class StreamEvent(Struct, frozen=True, kw_only=True):
 
 
 class _EventBase(Struct, frozen=True, kw_only=True, tag_field="type"):
-    pass
+    lines: ClassVar[tuple[str, str] | None] = None
+    """The sentences in the activity log of a page, for the person in the seat and for the others, if it has its own."""
 
 
 class _SeatEvent(_EventBase, frozen=True, kw_only=True):
@@ -389,9 +391,16 @@ class _SeatEvent(_EventBase, frozen=True, kw_only=True):
 class JoinedEvent(_SeatEvent, frozen=True, kw_only=True, tag="joined"):
     """A person or a computer player takes a seat."""
 
+    lines = (N_("You sit down."), N_("{name} sits down."))
+
 
 class LeftEvent(_SeatEvent, frozen=True, kw_only=True, tag="left"):
     """A person leaves their seat."""
+
+    lines = (
+        N_("You've left the table. The computer will play for you until you come back."),
+        N_("{name} has left. The computer is playing for them."),
+    )
 
     free: Annotated[bool | UnsetType, about("the seat is open again; else a computer player decides for it")] = UNSET
     by: Annotated[int | UnsetType, about("the seat that chose this, if it was not the person")] = UNSET
@@ -400,11 +409,15 @@ class LeftEvent(_SeatEvent, frozen=True, kw_only=True, tag="left"):
 class AwayEvent(_SeatEvent, frozen=True, kw_only=True, tag="away"):
     """A seat loses contact with the server."""
 
+    lines = (N_("You've been disconnected."), N_("{name} has been disconnected."))
+
     left: Annotated[int, about("milliseconds until the others may choose")]
 
 
 class WaitEvent(_SeatEvent, frozen=True, kw_only=True, tag="wait"):
     """A player chooses to wait longer for a seat that is away."""
+
+    lines = (N_("The others are waiting for you."), N_("The table is waiting for {name}."))
 
     by: Annotated[int, about("the seat that made this choice")]
     left: Annotated[int, about("milliseconds until the others may choose again")]
@@ -413,11 +426,13 @@ class WaitEvent(_SeatEvent, frozen=True, kw_only=True, tag="wait"):
 class BackEvent(_SeatEvent, frozen=True, kw_only=True, tag="back"):
     """A seat that was away returns."""
 
+    lines = (N_("You're back."), N_("{name} is back."))
+
 
 class SwappedEvent(_SeatEvent, frozen=True, kw_only=True, tag="swapped"):
-    """The players of two seats change places before the first deal. Both streams end, but the tokens remain valid.
+    """The players of two seats change places before the first deal or between matches. Their streams end.
 
-    The names show the seats after the change, with null for an open seat.
+    Their tokens remain valid. The names show the seats after the change, with null for an open seat.
     """
 
     other: Annotated[int, about("the other seat")]
@@ -428,9 +443,11 @@ class SwappedEvent(_SeatEvent, frozen=True, kw_only=True, tag="swapped"):
 class CancelledEvent(_SeatEvent, frozen=True, kw_only=True, tag="cancelled"):
     """The seat that created the table cancels it before the first deal."""
 
+    lines = (N_("You cancel the table."), N_("{name} has cancelled the table."))
+
 
 class ResumedEvent(_EventBase, frozen=True, kw_only=True, tag="resumed"):
-    """The player of this seat continues in another browser. Only the browser that was used before sees this event."""
+    """The player of this seat continues in another browser. The browser before sees this, and its stream ends."""
 
     seat: Annotated[int, about("the seat")]
 
@@ -452,9 +469,16 @@ class ShuffleEvent(_EventBase, frozen=True, kw_only=True, tag="shuffle"):
 class TimeOutEvent(_SeatEvent, frozen=True, kw_only=True, tag="time_out"):
     """A seat runs out of time. A computer player makes the move instead."""
 
+    lines = (
+        N_("Your time is up, so the computer moves for you."),
+        N_("{name}'s time is up, so the computer moves for them."),
+    )
+
 
 class ProposedEvent(_SeatEvent, frozen=True, kw_only=True, tag="proposed"):
     """A seat proposes a rematch with other settings."""
+
+    lines = (N_("You propose a rematch: {terms}."), N_("{name} proposes a rematch: {terms}."))
 
     rules: Annotated[dict[str, Any], about("every setting of R9, and the name of the edition or `null`")]
     match_target: Annotated[int | None, about("the points that end the match; `null` for single hands")]
@@ -464,6 +488,8 @@ class ProposedEvent(_SeatEvent, frozen=True, kw_only=True, tag="proposed"):
 
 class AgreedEvent(_SeatEvent, frozen=True, kw_only=True, tag="agreed"):
     """A seat agrees to the proposed rematch or to a request, which takes effect once everyone has agreed."""
+
+    lines = (N_("You agree."), N_("{name} agrees."))
 
 
 class RequestedEvent(_SeatEvent, frozen=True, kw_only=True, tag="requested"):
@@ -475,13 +501,19 @@ class RequestedEvent(_SeatEvent, frozen=True, kw_only=True, tag="requested"):
 class DeclinedEvent(_SeatEvent, frozen=True, kw_only=True, tag="declined"):
     """A seat declines a request."""
 
+    lines = (N_("You decline."), N_("{name} declines."))
+
 
 class ResignedEvent(_SeatEvent, frozen=True, kw_only=True, tag="resigned"):
     """A seat resigns the match for its side."""
 
+    lines = (N_("You resign."), N_("{name} resigns."))
+
 
 class UndoneEvent(_SeatEvent, frozen=True, kw_only=True, tag="undone"):
     """A seat takes back its latest decision and all moves made since then. Earlier moves are kept."""
+
+    lines = (N_("You take your move back."), N_("{name} takes a move back."))
 
     moves: Annotated[int, about("the number of moves of this hand that still count, without passes")]
 

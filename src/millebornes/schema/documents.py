@@ -13,14 +13,14 @@ MODULES: Final = ("view", "transcript", "protocol", "api", "exercises", "reports
 
 def kinds(*modules: str) -> dict[str, type[msgspec.Struct]]:
     """Return the documented Structs of the given modules, or of all modules, by name."""
-    found = {}
+    structs = {}
     for name in modules or MODULES:
         module = importlib.import_module(f"millebornes.schema.{name}")
         for public, kind in sorted(vars(module).items()):
             is_own = isinstance(kind, type) and kind.__module__ == module.__name__ and not public.startswith("_")
             if is_own and issubclass(kind, msgspec.Struct):
-                found[public] = kind
-    return found
+                structs[public] = kind
+    return structs
 
 
 def field_notes(kind: type[msgspec.Struct]) -> dict[str, str]:
@@ -42,6 +42,19 @@ def field_table(kind: type[msgspec.Struct]) -> str:
     """Return the fields of a Struct as a Markdown table."""
     rows = [f"| `{key}` | {note} |\n" for key, note in field_notes(kind).items()]
     return "| key | |\n|---|---|\n" + "".join(rows)
+
+
+def event_table() -> str:
+    """Return the events of the web API, with what each means and its fields, as a Markdown table."""
+    rows = {kind.__struct_config__.tag: _meaning(kind) for kind in kinds("api").values()}
+    lines = [f"| `{tag}` | {meaning} |\n" for tag, meaning in rows.items() if tag is not None]
+    return "| event | what happened |\n|---|---|\n" + "".join(lines)
+
+
+def _meaning(event: type[msgspec.Struct]) -> str:
+    first = cleandoc(event.__doc__ or "").partition("\n\n")[0]
+    notes = field_notes(event).items()
+    return " ".join([first, *(f"`{key}`: {note}." for key, note in notes if key not in {"seat", "name"})])
 
 
 def json_schema() -> dict[str, Any]:

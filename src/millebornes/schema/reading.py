@@ -73,8 +73,8 @@ def field_names(kind: type[msgspec.Struct]) -> tuple[str, ...]:
 
 def other_fields(kind: type[msgspec.Struct], data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the entries of the data that aren't fields of the object."""
-    known = field_names(kind)
-    return {key: value for key, value in data.items() if key not in known}
+    own_fields = field_names(kind)
+    return {key: value for key, value in data.items() if key not in own_fields}
 
 
 # ---------------------------------------------------------------- what is wrong
@@ -103,11 +103,11 @@ _IN_OUR_WORDS: Final = (
 
 def _explained(message: str, kind: Any, value: Any) -> tuple[str, str]:
     """Return the place that a message of msgspec is about, and a sentence that says what is wrong and what is right."""
-    found = _MESSAGE.fullmatch(message)
-    assert found is not None
+    parts = _MESSAGE.fullmatch(message)
+    assert parts is not None
     place, clause = "", _note(kind, "clause")
-    is_here = found[1].startswith("Object contains") and _unknown_field(kind, value)  # a field can look like a path
-    for step in _STEP.findall("" if is_here else found[3] or ""):
+    is_here = parts[1].startswith("Object contains") and _unknown_field(kind, value)  # a field can look like a path
+    for step in _STEP.findall("" if is_here else parts[3] or ""):
         kind = _part(kind, step)
         if step == "...":  # an entry of an object that can have any keys: msgspec doesn't say which
             step = next(key for key, item in value.items() if not _fits(kind, item))
@@ -115,10 +115,10 @@ def _explained(message: str, kind: Any, value: Any) -> tuple[str, str]:
         place = f"{place}, {str(step)[:60]}".removeprefix(", ") if is_field else f"{place}[{step}]"
         value = value[step if is_field else int(step)]
         clause = _note(kind, "clause") or clause
-    if found[2]:
+    if parts[2]:
         kind = next((get_args(each)[0] for each in _kinds(kind) if get_origin(each) is dict), str)
         value = next(key for key in value if not _fits(kind, key))
-    text = _sentence(found[1], kind, value)
+    text = _sentence(parts[1], kind, value)
     return place, f"{text} ({clause})" if clause else text
 
 
@@ -159,7 +159,6 @@ def _fits(kind: Any, value: Any) -> bool:
 
 
 def _part(kind: Any, step: str) -> Any:
-    """Return the type of a field, an item or an entry of a value."""
     for each in _kinds(kind):
         origin, args = get_origin(each), get_args(each)
         if origin is dict:
@@ -177,7 +176,6 @@ def _part(kind: Any, step: str) -> Any:
 
 
 def _kinds(kind: Any) -> Iterator[Any]:
-    """Yield the types that a value can have, without their annotations."""
     if get_origin(kind) is Annotated:
         yield from _kinds(get_args(kind)[0])
     elif get_origin(kind) in {Union, UnionType}:
@@ -188,7 +186,6 @@ def _kinds(kind: Any) -> Iterator[Any]:
 
 
 def _note(kind: Any, name: str) -> str:
-    """Return a note about a type or one of its alternatives (see `about`), or an empty string."""
     if isinstance(kind, msgspec.Meta):
         return str((kind.extra or {}).get(name, ""))
     parts = reversed(get_args(kind)) if get_origin(kind) in {Annotated, Union, UnionType} else ()

@@ -14,8 +14,6 @@ _Seats = Annotated[int, Meta(ge=2, le=MAX_TABLE_SEATS)]
 
 
 class _Result(Struct, frozen=True, kw_only=True, tag_field="kind"):
-    """The fields that the results of hands and matches share."""
-
     id: Annotated[str, about("equal for the same cards and moves, so that nothing is counted twice")]
     date: Annotated[datetime.datetime, about("when it ended, with the time zone")]
     edition: Annotated[str | None, about("the name of the edition; `null` for custom rules")]
@@ -29,7 +27,6 @@ class _Result(Struct, frozen=True, kw_only=True, tag_field="kind"):
     ] = ()
 
     def hints_of(self, side: int) -> int:
-        """Return the number of hints that the players of a side asked for."""
         return sum(count for seat, count in enumerate(self.hints) if self.side_of(seat) == side)
 
     def side_of(self, seat: int) -> int:

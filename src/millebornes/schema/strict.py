@@ -5,7 +5,7 @@ import math
 from collections import Counter
 from typing import Any, Final
 
-from millebornes.errors import NotationError, printable
+from millebornes.errors import NotationError, printable, shortened
 
 SHOWN: Final = 60
 """The maximum number of characters of a value to show in a message."""
@@ -55,16 +55,15 @@ def show(value: Any) -> str:
         value = value[: SHOWN + 1]
     elif isinstance(value, int) and abs(value) >= 10**SHOWN:
         return "a number with many digits"
-    text = printable(json.dumps(value, ensure_ascii=False))
-    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+    return shortened(printable(json.dumps(value, ensure_ascii=False)), SHOWN)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    data = dict(pairs)
+    if len(data) != len(pairs):
         [(again, _count)] = Counter(key for key, _ in pairs).most_common(1)
         raise NotationError(f"an object in which the key {show(again)} occurs twice")
-    return found
+    return data
 
 
 def _constant(name: str) -> Any:

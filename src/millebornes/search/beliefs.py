@@ -61,7 +61,7 @@ TRAIL: Final = np.dtype(
         ("count", "i8"),  # events
         ("kind", "i8", SLOTS),  # slot (a draw, in order) -> kind of the card
         ("came", "i8", SLOTS),  # slot -> the first event with the card in hand
-        ("left", "i8", SLOTS),  # slot -> the event at which the card left the hand, STILL if it is in hand now
+        ("left", "i8", SLOTS),  # slot -> the event at which the card left the hand, IN_HAND if it is in hand now
         ("slots", "i8"),
         ("hands", "u8", EVENTS),  # event -> the hand before it
         ("likely", "f8", EVENTS),  # event -> log-likelihood of the move
@@ -75,8 +75,8 @@ TRAIL: Final = np.dtype(
 
 U = np.uint64
 ZERO, ONE, THREE, SEVEN = U(0), U(1), U(3), U(7)
-STILL: Final = 1 << 20
-OVERLOOKED: Final = math.log(0.03)
+IN_HAND: Final = 1 << 20
+MISSED_COUP: Final = math.log(0.03)
 """The log-likelihood of not calling a coup fourré that could be called."""
 MIX_CASE, PLACE_SHIFT = U(0x9E3779B97F4A7C15), U(64 - PLACES.bit_length() + 1)
 MIX_EVENT, CACHE_SHIFT = U(0xD1B54A32D192ED03), U(64 - CACHE_BITS)
@@ -113,7 +113,7 @@ def likelihood(chain: "Chain", n: int, e: int, hand: Word, model: Model, work: R
     """Return the log-likelihood of event e of the n-th seat, with that one of its equal cards, if it held this hand."""
     event, state = chain.events[n, e], chain.states[n, e]
     if event["what"] == NO_COUP:
-        return OVERLOOKED if hand >> (THREE * U(event["code"])) & SEVEN else 0.0
+        return MISSED_COUP if hand >> (THREE * U(event["code"])) & SEVEN else 0.0
     copies = 1.0
     if event["card"] >= 0:
         copies = np.float64(np.int64(hand >> (THREE * U(event["card"])) & SEVEN))
@@ -138,7 +138,7 @@ def hand_at(trail: Record, event: Word) -> Word:
 def start_trail(events: Records, trail: Record, generator: Record) -> None:
     """Start with a possible history of the cards known to have left the hand. The cards in hand now are not chosen yet.
 
-    Their slots are those whose ``left`` is `STILL`.
+    Their slots are those whose ``left`` is `IN_HAND`.
     """
     count = trail["count"]
     slots = np.int64(0)
@@ -147,13 +147,13 @@ def start_trail(events: Records, trail: Record, generator: Record) -> None:
         size = trail["cards"] if e == count else events[e]["cards"]
         while held < size and slots < SLOTS:
             trail["came"][slots] = e
-            trail["left"][slots] = STILL
+            trail["left"][slots] = IN_HAND
             slots += 1
             held += 1
         if e < count and events[e]["card"] >= 0:
             pick = below(generator, held)
             for slot in range(slots):
-                if trail["left"][slot] == STILL:
+                if trail["left"][slot] == IN_HAND:
                     if pick == 0:
                         trail["left"][slot] = e
                         trail["kind"][slot] = events[e]["card"]
@@ -192,7 +192,7 @@ def held_slot(trail: Record, generator: Record) -> Word:
     """Return the slot of a random card in hand. There must be at least one."""
     slots = trail["slots"]
     slot = below(generator, slots)
-    while trail["left"][slot] != STILL:
+    while trail["left"][slot] != IN_HAND:
         slot = below(generator, slots)
     return slot
 
@@ -261,11 +261,14 @@ class Chain(NamedTuple):
 
 
 @kernel
-def sample_hands(work: Record, chain: Chain, model: Model, burn: Word, every: Word, out: Words, ways: Words) -> Word:
+def sample_hands(
+    work: Record, chain: Chain, model: Model, burn: Word, every: Word, out: Words, histories: Words
+) -> Word:
     """Walk a `Chain` and write hands along the way: ``out[sample, n]`` is the hand word of its n-th seat.
 
-    ``ways[way, n, event]`` is the hand that this seat held at that event, for some samples spread over the walk. The
-    first ``burn`` steps are not sampled, then every ``every``-th step is. Returns the number of accepted steps.
+    ``histories[sample, n, event]`` is the hand that this seat held at that event, for some samples spread over the
+    walk. The first ``burn`` steps are not sampled, then every ``every``-th step is. Returns the number of accepted
+    steps.
     """
     generator = work["generator"]
     events, _, _, trails, pool, _ = chain
@@ -278,7 +281,7 @@ def sample_hands(work: Record, chain: Chain, model: Model, burn: Word, every: Wo
         trail = trails[n]
         start_trail(events[n], trail, generator)
         for slot in range(trail["slots"]):
-            if trail["left"][slot] == STILL:
+            if trail["left"][slot] == IN_HAND:
                 trail["kind"][slot] = pool[used]
                 used += 1
         for e in range(trail["count"]):
@@ -298,20 +301,20 @@ def sample_hands(work: Record, chain: Chain, model: Model, burn: Word, every: Wo
                 moved += 1
         step += 1
         if step > burn and (step - burn) % every == 0:
-            way = taken * len(ways) // len(out)
+            place = taken * len(histories) // len(out)
             for n in range(number):
-                out[taken, n] = hand_at(trails[n], STILL)
+                out[taken, n] = hand_at(trails[n], IN_HAND)
                 for e in range(trails[n]["count"]):
-                    ways[way, n, e] = trails[n]["hands"][e]
+                    histories[place, n, e] = trails[n]["hands"][e]
             taken += 1
     return moved
 
 
 @kernel
-def weigh_styles(work: Record, chain: Chain, model: Model, fresh: Integers, ways: Words, out: Floats) -> None:
+def weigh_styles(work: Record, chain: Chain, model: Model, fresh: Integers, histories: Words, out: Floats) -> None:
     """Compare how well each style and the whole model predict the latest ``fresh[n]`` events of the n-th seat.
 
-    ``out[n, style]`` takes the log of the likelihood ratio, averaged over the histories in ``ways`` (`sample_hands`).
+    ``out[n, style]`` takes the log of the likelihood ratio, averaged over the ``histories`` (`sample_hands`).
     If the chain has already weighed these events, the ratio is that of the likelihoods before they were seen.
     """
     events, states, deals, trails, _, cache = chain
@@ -323,12 +326,12 @@ def weigh_styles(work: Record, chain: Chain, model: Model, fresh: Integers, ways
             if events[n, e]["what"] != TURN:
                 continue
             sums = np.zeros(out.shape[1])
-            for sample in range(len(ways)):
-                states[n, e]["hand"][trail["seat"]] = ways[sample, n, e]
-                cached = cache[place_in(cache, events[n, e], ways[sample, n, e])]
+            for sample in range(len(histories)):
+                states[n, e]["hand"][trail["seat"]] = histories[sample, n, e]
+                cached = cache[place_in(cache, events[n, e], histories[sample, n, e])]
                 likely = weigh_move(events[n, e]["code"], states[n, e], deals[n, e], model, 0.0, cached, work)
                 floor = MIN_PROBABILITY / cached["count"]
                 for style in range(out.shape[1]):
                     sums[style] += ((1.0 - MIN_PROBABILITY) * cached["chances"][style] + floor) / likely
             for style in range(out.shape[1]):
-                out[n, style] += math.log(sums[style] / len(ways))
+                out[n, style] += math.log(sums[style] / len(histories))

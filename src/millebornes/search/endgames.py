@@ -137,7 +137,7 @@ def dead_kinds(state: Record, tables: Record, side: Word) -> Word:
 
 
 @inner_kernel
-def laid_together(hand: Word, dead: Word) -> Word:
+def merged_dead(hand: Word, dead: Word) -> Word:
     """Return a hand word in which all dead cards count as the first dead kind."""
     every = hand & (dead * SEVEN)
     return (hand ^ every) + count_cards(every) * (dead & (ZERO - dead))
@@ -189,13 +189,13 @@ def bounds(state: Record, tables: Record, stakes: Stakes) -> tuple[float, float]
 
 
 @inner_kernel
-def lay_dead_together(state: Record, tables: Record) -> Word:
+def merge_dead_cards(state: Record, tables: Record) -> Word:
     """Merge the dead cards in each hand. Return the dead kinds of the seat to decide, or none during a question."""
     if state["phase"] == COUP:
         return ZERO
     one, two = dead_kinds(state, tables, ZERO), dead_kinds(state, tables, ONE)
-    state["hand"][0] = laid_together(state["hand"][0], one)
-    state["hand"][1] = laid_together(state["hand"][1], two)
+    state["hand"][0] = merged_dead(state["hand"][0], one)
+    state["hand"][1] = merged_dead(state["hand"][1], two)
     return one if state["own"] == ZERO else two
 
 
@@ -290,7 +290,7 @@ def solve(
             if state["phase"] == OVER:
                 is_done, value = True, worth_of_hand(state, rules, totals, 0, stakes, room)
             else:
-                dead = lay_dead_together(state, rules)
+                dead = merge_dead_cards(state, rules)
                 least, most = bounds(state, rules, stakes)
                 if most <= frame["alpha"] or most == least:
                     is_done, value = True, most
@@ -332,7 +332,7 @@ class Solved(NamedTuple):
 
 def is_endgame(rules: Rules, seen: InformationSet) -> bool:
     """Return whether no cards are hidden any more, because there are two seats and the other holds all unseen cards."""
-    return rules.seats == 2 and seen.drawn >= rules.cards and int(seen.unseen.sum()) == seen.others
+    return rules.seats == 2 and seen.drawn >= rules.cards and int(seen.unseen.sum()) == seen.cards_of_others
 
 
 class EndgameSolver:
@@ -397,7 +397,7 @@ class EndgameSolver:
         engine = engine_for(self.rules)
         own = int(state["own"][0])
         points = stakes_of(self.rules, 0)
-        found = np.zeros(len(codes))
+        leads = np.zeros(len(codes))
         for i, code in enumerate(codes.tolist()):
             now = engine.apply(state[0].tobytes(), code)
             while any(now.words):
@@ -414,8 +414,8 @@ class EndgameSolver:
                     legal = legal[[int(np.argmax(solved.values)) if len(legal) > 1 else 0]]
                 now = engine.apply(now.state, int(legal[0]))
             scores = [sum(lines) for lines in engine.scores(now.state)]
-            found[i] = scores[own] - scores[1 - own]
-        return found
+            leads[i] = scores[own] - scores[1 - own]
+        return leads
 
 
 def _bits(word: int) -> list[int]:

@@ -195,7 +195,6 @@ class Evaluation:
         return next(stage for stage in self._stages if stage.worlds == worlds)
 
     def _mean_of(self, weights: dict[int, float], places: Sequence[int]) -> SampleMean:
-        """Return the mean of a weighted sum of the columns that belong to these moves."""
         worlds, values, products = self._stage(places)
         number = len(weights)
         used = list(weights)
@@ -247,6 +246,6 @@ def variance_of_mean(variance: float, sizes: Sequence[int], means: Sequence[floa
     if len(sizes) > 1:
         middle = sum(size * mean for size, mean in zip(sizes, means, strict=True)) / worlds
         between = sum(size * (mean - middle) ** 2 for size, mean in zip(sizes, means, strict=True))
-        found = (between - (len(sizes) - 1) * variance) / (worlds - share)
-        apart = max(0.0, (USUAL_CHAINS * usual + (len(sizes) - 1) * found) / (USUAL_CHAINS + len(sizes) - 1))
+        measured = (between - (len(sizes) - 1) * variance) / (worlds - share)
+        apart = max(0.0, (USUAL_CHAINS * usual + (len(sizes) - 1) * measured) / (USUAL_CHAINS + len(sizes) - 1))
     return variance / worlds + apart * share / worlds

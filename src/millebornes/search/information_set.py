@@ -36,6 +36,6 @@ class InformationSet(NamedTuple):
     target: int  # the target of the match, or 0
 
     @property
-    def others(self) -> int:
+    def cards_of_others(self) -> int:
         """The number of cards in all other hands."""
         return sum(self.sizes) - self.sizes[self.seat]

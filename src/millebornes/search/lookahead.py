@@ -190,15 +190,14 @@ class LookAhead:
         each side before this hand, and ``match_target`` is in points, or 0. If ``chances`` is true, moves are compared
         by the chance to win the match, and otherwise by the lead in points.
         """
-        self._lay(state, draws, totals)
-        found, stakes = self._found, stakes_of(self.rules, match_target if chances else 0)
+        self._set_position(state, draws, totals)
+        outcomes, stakes = self._found, stakes_of(self.rules, match_target if chances else 0)
         self._workspace.deals[0]["target"] = match_target
         board = Board(self._workspace, self._streams, draws is not None, stakes, self._player)
-        best, _ = choose_by_planning(board, found) if depth > 1 else choose_by_playing_out(0, board, found)
-        return Planned(int(found.codes[0, best]), tuple(found.points[0, best, : self.rules.sides].tolist()))
+        best, _ = choose_by_planning(board, outcomes) if depth > 1 else choose_by_playing_out(0, board, outcomes)
+        return Planned(int(outcomes.codes[0, best]), tuple(outcomes.points[0, best, : self.rules.sides].tolist()))
 
-    def _lay(self, packed: bytes, draws: Sequence[Sequence[Card]] | None, totals: Sequence[int]) -> None:
-        """Set up the current hand: its state, the cards that everyone has seen, and the draws of each seat."""
+    def _set_position(self, packed: bytes, draws: Sequence[Sequence[Card]] | None, totals: Sequence[int]) -> None:
         states = self._workspace.states
         states[0] = state = np.frombuffer(packed, states.dtype)[0]
         size = self.rules.cards

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
-from millebornes.kernels.meanwhile import NET, either
+from millebornes.kernels.python_fallback import NET, with_fallback
 from millebornes.policies.deal import DEAL
 from millebornes.policies.opponent_features import COUNTS, OPPONENT_FEATURES, clear_opponent_features, note_act
 from millebornes.rules.clauses import answer_to, is_entitled
@@ -23,8 +23,8 @@ from millebornes.search.beliefs import CALLED, EVENT, EVENTS, NO_COUP, TURN
 Records = npt.NDArray[np.void]
 _numbers: Final = itertools.count(1)
 """Numbers for events, unique in this process."""
-_clear_opponent_features: Final = either(clear_opponent_features, NET)
-_note_act: Final = either(note_act, NET)
+_clear_opponent_features: Final = with_fallback(clear_opponent_features, NET)
+_note_act: Final = with_fallback(note_act, NET)
 
 
 class Past(NamedTuple):
@@ -55,7 +55,7 @@ class _SeenEvent(NamedTuple):
     deal: Records
 
 
-def _numbered_anew(known: _SeenEvent) -> _SeenEvent:
+def _renumbered(known: _SeenEvent) -> _SeenEvent:
     event = known.event.copy()
     event["number"] = next(_numbers)
     return known._replace(event=event)
@@ -82,8 +82,8 @@ class Memory:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         # In another process, these numbers may belong to other events.
-        events = [deque(map(_numbered_anew, kept), maxlen=EVENTS) for kept in state["_events"]]
-        uncalled = [(seat, _numbered_anew(one)) for seat, one in state["_uncalled"]]
+        events = [deque(map(_renumbered, seen), maxlen=EVENTS) for seen in state["_events"]]
+        uncalled = [(seat, _renumbered(one)) for seat, one in state["_uncalled"]]
         tables = {"_engine": engine_for(state["rules"]), "_tables": tables_for(state["rules"])}
         self.__dict__.update(state | tables | {"_events": events, "_uncalled": uncalled})
 
@@ -116,7 +116,7 @@ class Memory:
             self._add(seat, self._event(seat, CALLED, code, card))
             self.hazard, self._uncalled = None, []
         else:
-            self.settle()
+            self.record_no_coup()
             self._prepare(seat, Phase.PLAY if card else Phase.EXTEND, card)
             self._add(seat, self._event(seat, TURN, code, card))
             _note_act(self._state[0], self._tables, self.opponents, np.uint64(code))
@@ -129,10 +129,11 @@ class Memory:
             self._cards[seat] -= 1
             self._public[card.index] += 1
         if self.hazard is not None:
-            safety = answer_to(self.hazard.card).index
-            self._uncalled = [(other, self._event(other, NO_COUP, safety, None)) for other in self._entitled(seat)]
+            safety, hit = answer_to(self.hazard.card).index, self.hazard.side
+            entitled = [s for s in range(self.rules.seats) if s != seat and is_entitled(s, hit, self.rules)]  # R5.1
+            self._uncalled = [(other, self._event(other, NO_COUP, safety, None)) for other in entitled]
 
-    def settle(self) -> None:
+    def record_no_coup(self) -> None:
         """Record that play continues because no seat called a coup fourré against the latest hazard."""
         for seat, event in self._uncalled:
             self._add(seat, event)
@@ -140,11 +141,11 @@ class Memory:
 
     def fork(self) -> "Memory":
         """Return a copy that can learn (`past`, ``shares``) without changing the original, but not follow the hand."""
-        found = object.__new__(Memory)
-        found.__dict__.update(self.__dict__)
-        found._fresh = list(self._fresh)
-        found.shares = None if self.shares is None else self.shares.copy()
-        return found
+        copy = object.__new__(Memory)
+        copy.__dict__.update(self.__dict__)
+        copy._fresh = list(self._fresh)
+        copy.shares = None if self.shares is None else self.shares.copy()
+        return copy
 
     def past(self, seats: Sequence[int]) -> Past:
         """Return what each of these seats did recently (at most `EVENTS` actions each)."""
@@ -152,25 +153,18 @@ class Memory:
         counts = np.array([len(self._events[seat]) for seat in seats], np.int64)
         fresh = np.array([min(self._fresh[seat], EVENTS) for seat in seats], np.int64)
         events, states, deals = (np.zeros(shape, kind) for kind in (EVENT, self._engine.dtype, DEAL))
-        found = Past(events, states, deals, counts, fresh)
+        past = Past(events, states, deals, counts, fresh)
         for n, seat in enumerate(seats):
             self._fresh[seat] = 0
             for i, event in enumerate(self._events[seat]):
-                found.events[n, i], found.states[n, i], found.deals[n, i] = (part[0] for part in event)
-        return found
+                past.events[n, i], past.states[n, i], past.deals[n, i] = (part[0] for part in event)
+        return past
 
     def _add(self, seat: int, event: _SeenEvent) -> None:
         self._events[seat].append(event)
         self._fresh[seat] += 1
 
-    def _entitled(self, seat: int) -> list[int]:
-        """R5.1: return the other seats that may call a coup fourré against the hazard ``seat`` has just played."""
-        rules = self.rules
-        assert self.hazard is not None
-        return [s for s in range(rules.seats) if s != seat and is_entitled(s, self.hazard.side, rules)]
-
     def _prepare(self, seat: int, phase: Phase, card: Card | None) -> None:
-        """Set the state to a decision of a seat that holds the card it is about to move."""
         state, rules = self._state, self.rules
         state["seat"], state["phase"] = seat, phase
         state["own"], state["rival"] = rules.side_of(seat), (rules.side_of(seat) + 1) % rules.sides

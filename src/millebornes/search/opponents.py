@@ -81,12 +81,12 @@ class OpponentModel:
             memory.shares = self._shares.copy()
         return Model(self._policies.records, memory.shares)
 
-    def learn(self, memory: Memory, seats: Sequence[int], said: npt.NDArray[np.float64]) -> None:
-        """Update the model of some seats with their latest moves: ``said[n, style]`` (`beliefs.weigh_styles`)."""
+    def learn(self, memory: Memory, seats: Sequence[int], log_ratios: npt.NDArray[np.float64]) -> None:
+        """Update the model of some seats with their latest moves: ``log_ratios[n, style]`` (`beliefs.weigh_styles`)."""
         shares = self.model(memory).shares
-        for seat, words in zip(seats, said, strict=True):
-            found = shares[seat] * np.exp(words - words.max())
-            shares[seat] = (1 - FORGOTTEN) * found / found.sum() + FORGOTTEN * self._shares[seat]
+        for seat, words in zip(seats, log_ratios, strict=True):
+            likelihoods = shares[seat] * np.exp(words - words.max())
+            shares[seat] = (1 - FORGOTTEN) * likelihoods / likelihoods.sum() + FORGOTTEN * self._shares[seat]
 
     def seating(self, own: int, memory: Memory, chance: np.random.Generator) -> RolloutSeats:
         """Return the players who make the moves in rollouts of a seat."""

@@ -99,7 +99,7 @@ class Simulations(NamedTuple):
 
 
 @inner_kernel
-def lay_pile(world: Record, known: SeatKnowledge, hands: Words, deal: Record, work: Record) -> None:
+def deal_hidden_cards(world: Record, known: SeatKnowledge, hands: Words, deal: Record, work: Record) -> None:
     """Give the other seats their hands, and shuffle the other unseen cards, or as many as there are left to draw."""
     tables, generator = work["tables"], work["generator"]
     unseen, others = known.unseen, known.other_seats
@@ -145,17 +145,19 @@ def lay_pile(world: Record, known: SeatKnowledge, hands: Words, deal: Record, wo
 
 
 @inner_kernel
-def make_world(world: Record, known: SeatKnowledge, number: Word, seed: Word, deal: Record, work: Record) -> None:
+def complete_simulation(
+    world: Record, known: SeatKnowledge, number: Word, seed: Word, deal: Record, work: Record
+) -> None:
     """Complete a simulation, which is a copy of the base, and its deal, including the start of its random numbers."""
     for i in range(3):
         store_word(deal["public"], i, load_word(known.public, i))
     work["generator"]["word"] = seed + U(number) * MIX_WORLD
-    lay_pile(world, known, known.hands[number % len(known.hands)], deal, work)
+    deal_hidden_cards(world, known, known.hands[number % len(known.hands)], deal, work)
     deal["chance"] = hand_word(random_word(work["generator"]), 1)
 
 
 @inner_kernel
-def note_pile(world: Record, tables: Record, notes: Record) -> None:
+def start_counters(world: Record, tables: Record, notes: Record) -> None:
     """Reset the counters, and record the contents of the draw pile and a hazard that has already been played."""
     for side in range(SEATS):
         notes["held_up"][side] = notes["suffered"][side] = 0
@@ -258,9 +260,9 @@ def roll_out(
     notes[0]["counting"] = np.int64(is_counted)
     for w in range(len(out)):
         worlds[0] = known.base
-        make_world(worlds[0], known, begin + w, seed, deals[0], work)
+        complete_simulation(worlds[0], known, begin + w, seed, deals[0], work)
         if is_counted:
-            note_pile(worlds[0], tables, notes[0])
+            start_counters(worlds[0], tables, notes[0])
         row = (begin + w) % len(far)
         for m in range(len(codes)):
             state, deal, counts = worlds[1], deals[1], notes[1]

@@ -33,13 +33,13 @@ STEPS_A_MILLISECOND: Final = 150
 STEPS_A_ROLLOUT: Final = 16
 THINNING: Final = 10
 """Hands are sampled every this many steps, after the first eighth of all steps."""
-STEPS_A_WAY: Final = 312
+STEPS_A_HISTORY: Final = 312
 """In the longest walk, the latest moves are weighed in each style for one sample in this many steps …"""
 LATEST: Final = 6
 """… for at most this many events of a seat, because a decision has no time for more."""
 
 
-class _Trust(NamedTuple):
+class _PriorFit(NamedTuple):
     """A move judged x points worse is on average ``mean`` x points worse, with a spread of ``least`` + ``more`` x."""
 
     mean: float
@@ -47,8 +47,8 @@ class _Trust(NamedTuple):
     more: float
 
 
-NET_TRUST: Final = _Trust(0.3, 5.0, 0.2)
-MAXIMS_TRUST: Final = _Trust(0.7, 3.0, 0.8)
+NET_PRIOR: Final = _PriorFit(0.3, 5.0, 0.2)
+MAXIMS_PRIOR: Final = _PriorFit(0.7, 3.0, 0.8)
 """Fitted to decisions in hands played by the net, each played out in 3,000 simulations from a long chain."""
 
 
@@ -83,7 +83,7 @@ class Searcher:
         self.settings: Final = settings
         self._deciders: Final = deciders
         self._engine: Final = engine_for(rules)
-        self._others: Final = OpponentModel(rules, settings)
+        self._opponent_model: Final = OpponentModel(rules, settings)
         self._workspaces: Final = [workspace_for(rules, 2, deciders) for _thread in range(settings.threads)]
         self._solver: EndgameSolver | None = None
         self._cache: Final = new_cache()
@@ -113,8 +113,7 @@ class Searcher:
             nonlocal used
             out = self.roll_out(question, places, used, worlds, is_counted=False)
             used += worlds
-            found: Numbers = out[field]
-            return found
+            return np.asarray(out[field])
 
         until = None if settings.milliseconds is None else begin + settings.milliseconds / 1000
         estimate = halve(len(codes), start, further, Budget(settings.rollouts, until), question.prior)
@@ -142,16 +141,16 @@ class Searcher:
         target = seen.target if settings.match else 0
         codes = np.array(legal, np.int64)
         stakes = stakes_of(self.rules, target)
-        base = self._base(seen, memory)
+        base = self._visible_state(seen, memory)
         hands = self.hands(seen, memory, rng)
         unit = 1.0
         if target:
             next_first = first_of_next_hand(seen.first, self.rules)
             unit = equity_for(self.rules, target).slope(seen.totals, own, next_first, span=SPAN)
-        expected = self._others.seating(seen.seat, memory, np.random.default_rng(rng.getrandbits(64)))
+        expected = self._opponent_model.seating(seen.seat, memory, np.random.default_rng(rng.getrandbits(64)))
         for workspace in self._workspaces:
             workspace.deals[0]["watched"], workspace.deals[0]["opponents"] = expected.net_plies > 0, memory.opponents
-        start, prior = self._expect(base, seen.public, codes, unit)
+        start, prior = self._prior(base, seen.public, codes, unit)
         for workspace in self._workspaces:
             workspace.deals[0]["target"] = stakes.goal
             if seating is not None:
@@ -197,7 +196,7 @@ class Searcher:
         self._set_standing(seen)
         steps = self._steps(len(others))
         burn = steps // 8
-        found = np.zeros(((steps - burn) // THINNING, len(others)), np.uint64)
+        samples = np.zeros(((steps - burn) // THINNING, len(others)), np.uint64)
         past = memory.past(others)
         if not self.settings.beliefs:
             past = past._replace(counts=np.zeros(len(others), np.int64))
@@ -211,14 +210,15 @@ class Searcher:
         work = self._workspaces[0].work[0]
         work["generator"]["word"] = rng.getrandbits(64)
         chain = Chain(past.events, past.states, past.deals, trails, pool, self._cache)
-        model = self._others.model(memory)
-        ways = np.zeros((min(self.settings.steps // STEPS_A_WAY, len(found)), len(others), EVENTS), np.uint64)
-        sample_hands(work, chain, model, burn, THINNING, found, ways)
+        model = self._opponent_model.model(memory)
+        count = min(self.settings.steps // STEPS_A_HISTORY, len(samples))
+        histories = np.zeros((count, len(others), EVENTS), np.uint64)
+        sample_hands(work, chain, model, burn, THINNING, samples, histories)
         if self.settings.beliefs:
-            said = np.zeros((len(others), model.shares.shape[1]))
-            weigh_styles(work, chain, model, np.minimum(past.fresh, LATEST), ways, said)
-            self._others.learn(memory, others, said)
-        return found[np.random.default_rng(rng.getrandbits(64)).permutation(len(found))]
+            log_ratios = np.zeros((len(others), model.shares.shape[1]))
+            weigh_styles(work, chain, model, np.minimum(past.fresh, LATEST), histories, log_ratios)
+            self._opponent_model.learn(memory, others, log_ratios)
+        return samples[np.random.default_rng(rng.getrandbits(64)).permutation(len(samples))]
 
     def solve(self, seen: InformationSet, legal: Sequence[int], memory: Memory, match: bool) -> Found | None:
         """Return the best move with certainty, if no card is hidden any more and an exhaustive search is quick enough.
@@ -231,7 +231,7 @@ class Searcher:
         if self._solver is None:
             self._solver = EndgameSolver(self.rules)
         codes = np.array(legal, np.int64)
-        base, state = self._base(seen, memory), self._open(seen, memory)
+        base, state = self._visible_state(seen, memory), self._revealed_state(seen, memory)
         stakes = stakes_of(self.rules, seen.target if match else 0)
         solved = self._solver.solve(state, codes, stakes, seen.totals)
         if solved is None:
@@ -239,7 +239,7 @@ class Searcher:
         self._set_standing(seen)
         deal = self._workspaces[0].deals[0]
         deal["watched"], deal["opponents"] = 1, memory.opponents
-        start, _prior = self._expect(base, seen.public, codes, 1.0)
+        start, _prior = self._prior(base, seen.public, codes, 1.0)
         leads = solved.values - solved.values[start]
         nothing, worlds = np.zeros(len(codes)), np.ones(len(codes), np.int64)
         estimate = MoveEstimates(leads, nothing, leads, nothing, worlds, float(solved.values[start]))
@@ -256,20 +256,20 @@ class Searcher:
         if self._solver is None or not is_endgame(self.rules, seen):
             return None
         stakes = stakes_of(self.rules, seen.target if match else 0)
-        return self._solver.leads(self._open(seen, memory), np.array(legal, np.int64), stakes, seen.totals)
+        return self._solver.leads(self._revealed_state(seen, memory), np.array(legal, np.int64), stakes, seen.totals)
 
     # ------------------------------------------------------------------ knowledge
 
-    def _open(self, seen: InformationSet, memory: Memory) -> npt.NDArray[np.void]:
+    def _revealed_state(self, seen: InformationSet, memory: Memory) -> npt.NDArray[np.void]:
         """Return the state of the hand if the other seat holds all unseen cards."""
-        state = self._base(seen, memory)
+        state = self._visible_state(seen, memory)
         state["hand"][0, 1 - seen.seat] = sum(int(count) << 3 * kind for kind, count in enumerate(seen.unseen))
         return state
 
     def _seats_but(self, own: int) -> list[int]:
         return [seat for seat in range(self.rules.seats) if seat != own]
 
-    def _base(self, seen: InformationSet, memory: Memory) -> npt.NDArray[np.void]:
+    def _visible_state(self, seen: InformationSet, memory: Memory) -> npt.NDArray[np.void]:
         """Return the state as the seat sees it, with the right number of cards in the other hands."""
         hands = [min(7, size) for size in seen.sizes]  # as 25s
         hands[seen.seat] = seen.hand
@@ -306,19 +306,19 @@ class Searcher:
         by_rollouts = math.inf if settings.rollouts is None else STEPS_A_ROLLOUT * settings.rollouts
         return int(min(settings.steps * others, max(MIN_STEPS, min(by_time, by_rollouts))))
 
-    def _expect(
+    def _prior(
         self, base: npt.NDArray[np.void], public: npt.NDArray[np.int8], codes: npt.NDArray[np.int64], unit: float
     ) -> tuple[int, Prior | None]:
         """Return the place of the usual move, and the prior. ``unit`` is the value of a point in rollouts."""
         work, deal = self._workspaces[0].work[0], self._workspaces[0].deals[0]
         deal["public"] = public
-        code = choose_code(base[0], deal, self._others.own, work)
+        code = choose_code(base[0], deal, self._opponent_model.own, work)
         start = int(np.flatnonzero(codes == code)[0])
         if not self.settings.priors:
             return start, None
-        f, trust = work["features"], NET_TRUST if self._others.has_net else MAXIMS_TRUST
+        f, fit = work["features"], NET_PRIOR if self._opponent_model.has_net else MAXIMS_PRIOR
         by_code = dict(zip(f["codes"][: f["count"]].tolist(), f["scores"].tolist(), strict=False))
         worths = np.array([by_code[code] for code in codes.tolist()])
         gaps = np.maximum(0, worths[start] - worths).astype(np.float64)
-        spread = np.where(codes == code, 0.0, trust.least + trust.more * gaps)
-        return start, Prior(-trust.mean * gaps * unit, spread * unit, NOISE * unit)
+        spread = np.where(codes == code, 0.0, fit.least + fit.more * gaps)
+        return start, Prior(-fit.mean * gaps * unit, spread * unit, NOISE * unit)

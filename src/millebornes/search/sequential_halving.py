@@ -14,11 +14,11 @@ MAX_BATCH: Final = 256
 """… but no more than this number."""
 MAX_DEVIATIONS: Final = 3.0
 """A move is dropped early if it is this number of standard deviations behind the best move."""
-USUAL: Final = 0.8
+INLIER_PROBABILITY: Final = 0.8
 """The probability that a move is roughly as good as expected …"""
-WIDE: Final = 7.0
+OUTLIER_SCALE: Final = 7.0
 """… and how many times greater the standard deviation is if it isn't."""
-IMAGINED: Final = 16
+PSEUDO_COUNT: Final = 16
 """The expected noise has the same weight as this number of simulations, because a few aren't enough to measure it."""
 UNKNOWN: Final = 1e60
 """The variance assumed for a move that hasn't been tried."""
@@ -39,9 +39,9 @@ class Budget(NamedTuple):
 class Prior(NamedTuple):
     """The expected values of moves before any of them is tried: arrays of shape (moves,), zero for the reference move.
 
-    The lead of a move, in the unit of the values, has a distribution around ``mean``. With probability `USUAL`, it is
-    normal with the standard deviation ``spread``. Otherwise, the standard deviation is `WIDE` times as large. A
-    single simulation adds noise with standard deviation ``noise``.
+    The lead of a move, in the unit of the values, has a distribution around ``mean``. With `INLIER_PROBABILITY`, it is
+    normal with the standard deviation ``spread``. Otherwise, the standard deviation is `OUTLIER_SCALE` times as large.
+    A single simulation adds noise with standard deviation ``noise``.
     """
 
     mean: Numbers
@@ -87,24 +87,26 @@ class _DifferenceSums:
         expected, doubt = lead, error
         if self.prior is not None:
             noise = noise_of(self.prior, squares, worlds)
-            expected, doubt = believed(self.prior, lead, np.where(self.worlds > 0, noise, UNKNOWN))
+            expected, doubt = posterior(self.prior, lead, np.where(self.worlds > 0, noise, UNKNOWN))
         return MoveEstimates(lead, error, expected, doubt, self.worlds, self.value / worlds[self.start])
 
 
 def noise_of(prior: Prior, squares: Numbers, worlds: npt.NDArray[np.int64]) -> Numbers:
     """Return the variance of mean leads from sums of squared deviations, using the prior's noise for small samples."""
-    imagined = IMAGINED if prior.noise > 0 else 0
-    found: Numbers = (squares + imagined * prior.noise**2) / (worlds + imagined) / worlds
-    return found
+    pseudo_count = PSEUDO_COUNT if prior.noise > 0 else 0
+    return np.asarray((squares + pseudo_count * prior.noise**2) / (worlds + pseudo_count) / worlds)
 
 
-def believed(prior: Prior, lead: Numbers, noise: Numbers) -> tuple[Numbers, Numbers]:
+def posterior(prior: Prior, lead: Numbers, noise: Numbers) -> tuple[Numbers, Numbers]:
     """Return the posterior mean and standard deviation of leads, given measured leads and their variance ``noise``."""
-    variance = prior.spread**2 * np.array([[1.0], [WIDE**2]])
+    variance = prior.spread**2 * np.array([[1.0], [OUTLIER_SCALE**2]])
     total = np.maximum(TINY, variance + noise)
     share = variance / total
     mean = prior.mean + share * (lead - prior.mean)
-    likely = np.log([[USUAL], [1 - USUAL]]) - ((lead - prior.mean) ** 2 / total + np.log(total)) / 2
+    likely = (
+        np.log([[INLIER_PROBABILITY], [1 - INLIER_PROBABILITY]])
+        - ((lead - prior.mean) ** 2 / total + np.log(total)) / 2
+    )
     weight = np.exp(likely - likely.max(0))
     weight /= weight.sum(0)
     expected = (weight * mean).sum(0)
@@ -143,24 +145,23 @@ def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prio
             if in_time < 1:
                 break
         size = min(2 * size, MAX_BATCH, in_time)
-        found = sums.estimate()
-        left = _sure(left, start, found)
+        estimates = sums.estimate()
+        left = _plausible(left, start, estimates)
         if done * rounds >= number + 1:
             number += 1
-            left = _better_half(left, start, found)
+            left = _better_half(left, start, estimates)
     return sums.estimate()
 
 
-def _sure(left: npt.NDArray[np.int64], start: int, found: MoveEstimates) -> npt.NDArray[np.int64]:
+def _plausible(left: npt.NDArray[np.int64], start: int, found: MoveEstimates) -> npt.NDArray[np.int64]:
     best = left[np.argmax(found.expected[left])]
     margin = MAX_DEVIATIONS * np.maximum(found.doubt[left], found.doubt[best])
-    kept: npt.NDArray[np.int64] = left[(found.expected[left] + margin >= found.expected[best]) | (left == start)]
-    return kept
+    return np.asarray(left[(found.expected[left] + margin >= found.expected[best]) | (left == start)])
 
 
 def _better_half(left: npt.NDArray[np.int64], start: int, found: MoveEstimates) -> npt.NDArray[np.int64]:
     if len(left) <= 2:
         return left
     order = left[np.argsort(-found.expected[left], kind="stable")]
-    kept = set(order[: (len(left) + 1) // 2].tolist()) | {start}
-    return np.array([place for place in left.tolist() if place in kept], np.int64)
+    best = set(order[: (len(left) + 1) // 2].tolist()) | {start}
+    return np.array([place for place in left.tolist() if place in best], np.int64)

@@ -31,43 +31,43 @@ def parse_settings(options: str) -> SearchSettings:
 
     Later options override earlier ones. docs/champion.md describes them. Raises `PlayerError` for all other options.
     """
-    found = SearchSettings()
+    settings = SearchSettings()
     for option in filter(None, (part.strip() for part in options.split(","))):
         name, equals, number = option.partition("=")
         if option in ("match", "points"):
-            found = found._replace(match=option == "match")
+            settings = settings._replace(match=option == "match")
         elif option == "no-beliefs":
-            found = found._replace(beliefs=False)
+            settings = settings._replace(beliefs=False)
         elif option == "no-priors":
-            found = found._replace(priors=False)
+            settings = settings._replace(priors=False)
         elif option == "no-endgames":
-            found = found._replace(endgames=False)
+            settings = settings._replace(endgames=False)
         elif option == "no-net":
-            found = found._replace(net=None)
+            settings = settings._replace(net=None)
         elif name == "net" and number:
-            found = found._replace(net=number)
+            settings = settings._replace(net=number)
         elif name == "model" and equals:
             if number not in MODELS:
                 raise PlayerError(
                     f"champion: model={number[:60]!r} is not allowed; it must be one of {', '.join(MODELS)}"
                 )
-            found = found._replace(model=number)
+            settings = settings._replace(model=number)
         elif name == "caution" and equals:
-            found = found._replace(caution=_number(number))
+            settings = settings._replace(caution=_number(number))
         elif equals and name == "threads":
-            found = found._replace(threads=_whole(name, number, 256))
+            settings = settings._replace(threads=_whole(name, number, 256))
         elif equals and name == "ahead":
-            found = found._replace(net_plies=_whole(name, number, 1000, least=0))
+            settings = settings._replace(net_plies=_whole(name, number, 1000, least=0))
         elif equals and name == "time":
-            found = found._replace(milliseconds=_whole(name, number), rollouts=None)
+            settings = settings._replace(milliseconds=_whole(name, number), rollouts=None)
         elif equals and name == "rollouts":
-            found = found._replace(milliseconds=None, rollouts=_whole(name, number))
+            settings = settings._replace(milliseconds=None, rollouts=_whole(name, number))
         else:
             raise PlayerError(
                 f"champion: there is no option {option!r}; the options are time=MS, rollouts=N, threads=N, match, "
                 "points, no-beliefs, no-priors, no-endgames, no-net, net=FILE, model=NAME, ahead=N, caution=X"
             )
-    return found
+    return settings
 
 
 def _whole(name: str, text: str, most: int = 10_000_000, *, least: int = 1) -> int:
@@ -78,9 +78,9 @@ def _whole(name: str, text: str, most: int = 10_000_000, *, least: int = 1) -> i
 
 def _number(text: str) -> float:
     try:
-        found = float(text)
+        number = float(text)
     except ValueError:
-        found = math.nan
-    if not 0 <= found <= 100:
+        number = math.nan
+    if not 0 <= number <= 100:
         raise PlayerError(f"champion: caution={text[:60]!r} isn't a number from 0 to 100")
-    return found
+    return number

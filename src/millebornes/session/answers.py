@@ -1,22 +1,11 @@
 """Validation of the answers that a driver gives to the game loop."""
 
 from millebornes.errors import AnswerError
-from millebornes.game import Action, Move
 from millebornes.session import requests
-from millebornes.session.game_session import GameSession
-
-
-def moves_for(question: requests.Question, session: GameSession) -> tuple[Move, ...]:
-    """Return the legal moves with which a player can answer a question, or none if the question doesn't ask for a move.
-
-    Show them only to the seat that is asked. If that seat doesn't hold the safety, its only answer to a coup fourré is
-    to pass (R5.5). If people pick cards by hand, there are no moves until they have picked them (R2.5).
-    """
-    if isinstance(question, requests.PassKeyboard | requests.Another):
-        return ()
-    if isinstance(question, requests.Coup) and not question.holds:
-        return (Move(Action.PASS),)
-    return () if session.unpicked else tuple(session.view(question.seat).legal_moves)
+from millebornes.session.game_session import NOW, GameSession
+from millebornes.table import commands
+from millebornes.table.refusal import CommandError
+from millebornes.table.state import PASS
 
 
 def check_answer(answer: requests.Answer, request: requests.Request, session: GameSession) -> None:
@@ -46,9 +35,16 @@ def _check_question(answer: requests.Answer, question: requests.Question, sessio
         return
     if isinstance(answer, requests.Continue):
         raise AnswerError(f"the answer to {question} must be a PersonMove, not {answer}")
-    moves = moves_for(question, session)
-    if answer.move not in moves:
-        allowed = ", ".join(map(str, moves)) or "first pick the cards that are ready (R2.5)"
-        raise AnswerError(f"{answer.move} isn't an answer for seat {answer.seat}; possible: {allowed}")
+    if isinstance(question, requests.Coup) and not question.holds:  # the table asks only those who hold the safety
+        if answer.move != PASS:
+            raise AnswerError(f"seat {answer.seat} can't call a coup fourré (R2.5); possible: {PASS}")
+        return
+    if session.unpicked:
+        raise AnswerError("first pick the cards that are ready (R2.5)")
+    try:
+        commands.move(session.state, answer.seat, answer.move.text, NOW)
+    except CommandError as error:
+        possible = ", ".join(error.more.get("legal", ()))
+        raise AnswerError(f"{error}; possible: {possible}" if possible else str(error)) from None
     if answer.place is not None and session.slots[answer.seat].card_at(answer.place) is not answer.move.card:
         raise AnswerError(f"seat {answer.seat} has no {answer.move.card} in place {answer.place}")

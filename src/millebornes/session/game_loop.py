@@ -15,8 +15,8 @@ from millebornes.session.game_session import GameSession
 from millebornes.session.record import keep_results
 from millebornes.session.requests import EventKind
 from millebornes.session.saving import Saver
-from millebornes.session.troubles import why
-from millebornes.texts.narration import Narration
+from millebornes.words.narration import Narration
+from millebornes.words.troubles import why
 
 Steps = Generator[requests.Request, requests.Answer, None]
 """The loop as a generator, which yields requests and receives the answers."""

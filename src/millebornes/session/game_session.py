@@ -22,9 +22,10 @@ from millebornes.table import commands, facts
 from millebornes.table.seats import ME
 from millebornes.table.state import PASS, TableState
 from millebornes.table.views import public_view, seat_view
-from millebornes.texts.narration import Narration, Narrator
-from millebornes.texts.participants import Participants, levels_of, with_computer_names
 from millebornes.themes import Theme
+from millebornes.words.narration import Narration, Narrator
+from millebornes.words.participants import Participants, levels_of, with_computer_names
+from millebornes.words.words import TableWords
 
 NOW: Final = 0
 """The time of all facts at a table without clocks."""
@@ -107,7 +108,7 @@ class GameSession:
         levels = levels_of(game.seats)
         names = with_computer_names(stored, levels)
         self.participants = Participants(self.state.rules, names, self.state.humans, _, levels)
-        self.narrator = Narrator(self.participants, theme, _)
+        self.narrator = Narrator(self.words)
         self.computers: Final = Table(self.match, players, match_seed(self.seed, self.number))
         """The computer players, who are told what happens at this table."""
         if game.forfeit is not None:
@@ -129,6 +130,11 @@ class GameSession:
             self._check_slots()
 
     # ------------------------------------------------------------------ looking
+
+    @property
+    def words(self) -> TableWords:
+        """The language, the names of the cards and the names of the players."""
+        return TableWords(self.translate, self.theme, self.participants)
 
     @property
     def match(self) -> Match:

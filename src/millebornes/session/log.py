@@ -7,7 +7,7 @@ import copy
 import dataclasses
 
 from millebornes.session.game_session import GameSession
-from millebornes.texts.narration import Narration, Narrator, heard
+from millebornes.words.narration import Narration, Narrator, heard
 
 
 @dataclasses.dataclass(frozen=True)

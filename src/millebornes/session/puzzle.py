@@ -4,14 +4,15 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Final
 
+from millebornes.analysis.exercises.exercise import Exercise
 from millebornes.game import InformationState, Match, Standing
-from millebornes.i18n import Translator
 from millebornes.player_names import HUMAN
 from millebornes.session.game_session import GameSession
 from millebornes.session.slots import Slots
 from millebornes.storage import Preferences, SavedGame
 from millebornes.table.views import ASKED
-from millebornes.themes import Theme
+from millebornes.words.participants import levels_of, with_computer_names
+from millebornes.words.words import Words
 
 ANOTHER: Final = "another"
 """The name of the player in all other seats. These seats are never asked to move."""
@@ -35,7 +36,7 @@ class PuzzleMatch(Match):
 
 
 def puzzle_session(
-    state: InformationState, names: Sequence[str], preferences: Preferences, theme: Theme, _: Translator
+    state: InformationState, names: Sequence[str], preferences: Preferences, words: Words
 ) -> GameSession:
     """Return a session that starts at the moment described by ``state``. A person plays the seat of that state.
 
@@ -69,10 +70,19 @@ def puzzle_session(
             is_asked=hand.phase not in ASKED,
         ),
         None,
-        theme,
-        _,
+        words.theme,
+        words.translate,
         [None] * rules.seats,
     )
     session.state.stand_at(match)
     session.settle()
     return session
+
+
+def session_of(exercise: Exercise, preferences: Preferences, words: Words) -> GameSession:
+    """Return a game at the moment of an exercise, with the names from the original match.
+
+    Computer players get people's names.
+    """
+    players = () if exercise.origin is None else exercise.origin.players
+    return puzzle_session(exercise.state, with_computer_names(players, levels_of(players)), preferences, words)

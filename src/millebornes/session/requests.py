@@ -8,7 +8,7 @@ from millebornes.game import Move
 from millebornes.table.questions import Coup as Coup
 from millebornes.table.questions import Extension as Extension
 from millebornes.table.questions import Turn as Turn
-from millebornes.texts.narration import Narration, heard
+from millebornes.words.narration import Narration, heard
 
 # ---------------------------------------------------------------- questions
 

@@ -11,9 +11,9 @@ from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
 from millebornes.session.invocation import play_command
-from millebornes.session.troubles import not_saved, why
 from millebornes.storage import AutosaveSlot, SaveWriter, hold_save, let_go, refuse_overwrite
 from millebornes.storage.autosave import is_slot
+from millebornes.words.troubles import not_saved, why
 
 WayOut = Literal["leave", "save", "delete", "stay"]
 """What a player can do on leaving: keep the game if possible, save it in a file, delete it, or stay and continue."""

@@ -13,14 +13,14 @@ from millebornes.cards import Card
 from millebornes.editions import make_rules
 from millebornes.game import Hand, Match, Move, View
 from millebornes.game.legal import LegalMoves
-from millebornes.i18n import N_, Translator
+from millebornes.i18n import N_
 from millebornes.player_names import HUMAN
 from millebornes.players import Player
 from millebornes.session.game_session import GameSession
 from millebornes.storage import Preferences, SavedGame
-from millebornes.texts.moves import describe_move
-from millebornes.texts.participants import Participants
-from millebornes.themes import Theme
+from millebornes.words.moves import describe_move
+from millebornes.words.participants import Participants
+from millebornes.words.words import Words
 
 LEARNER: Final = 0
 DISCARD: Final = "-"
@@ -203,9 +203,9 @@ def _deck() -> list[Card]:
 class Tutorial:
     """The lessons in one language and one theme. The hand shows how far the learner is."""
 
-    def __init__(self, theme: Theme, _: Translator) -> None:
-        self._ = _
-        self.theme: Final = theme
+    def __init__(self, words: Words) -> None:
+        self.words: Final = words
+        self._ = _ = words.translate
         self.other: Final = _("Sam")
 
     def session(self, preferences: Preferences) -> GameSession:
@@ -220,7 +220,7 @@ class Tutorial:
             preferences=preferences,
             practice=True,
         )
-        return GameSession(game, None, self.theme, self._, players=(None, _Scripted()))
+        return GameSession(game, None, self.words.theme, self._, players=(None, _Scripted()))
 
     def _step(self, hand: Hand) -> LessonStep | None:
         return STEPS[self._made(hand)] if hand.seat == LEARNER else None
@@ -248,7 +248,7 @@ class Tutorial:
         if move is None:
             return ""
         participants = Participants(hand.rules, (self._("You"), self.other), (True, False), self._)
-        return self._("Next step: {move}.").format(move=describe_move(move, participants, LEARNER, self.theme, self._))
+        return self._("Next step: {move}.").format(move=describe_move(move, LEARNER, self.words.at(participants)))
 
     @property
     def closing(self) -> str:
@@ -263,11 +263,10 @@ class Tutorial:
         return sum(then.seat == LEARNER for then in hand.moments[:-1])
 
     def _fill(self, text: str) -> str:
-        rules = make_rules("classic")
-        words = {(f"d{card.value}" if card.value.isdigit() else card.value): self.theme.name_of(card) for card in Card}
-        return self._(text).format(
-            **words,
+        rules, theme = make_rules("classic"), self.words.theme
+        return theme.worded(
+            self._(text),
             other=self.other,
-            goal=self.theme.miles(rules.goal),
-            extension=self.theme.miles(rules.extension_goal or rules.goal),
+            goal=theme.miles(rules.goal),
+            extension=theme.miles(rules.extension_goal or rules.goal),
         )

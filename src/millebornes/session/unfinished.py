@@ -11,15 +11,15 @@ from typing import Any
 from millebornes.editions import EDITIONS, Rules, make_rules
 from millebornes.errors import MALFORMED, EditionError, SaveError, printable
 from millebornes.i18n import Translator
-from millebornes.session.setup import Start, target_text
-from millebornes.session.troubles import why
+from millebornes.session.new_game import Start
 from millebornes.shown import clean_name
 from millebornes.storage import AutosaveSlot, hold_save, let_go, read_save, saves_folder, slot_of
 from millebornes.storage.checksum import VerifiedSave
 from millebornes.storage.files import refusal
 from millebornes.storage.saves import is_begun, peek
-from millebornes.texts.editions import edition_title, rules_title
-from millebornes.texts.participants import names_with_levels
+from millebornes.words.editions import edition_title, rules_title, target_text
+from millebornes.words.participants import names_with_levels
+from millebornes.words.troubles import why
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -79,8 +79,8 @@ def resume(path: Path, slot: AutosaveSlot | None) -> Start:
             slot.release()
         raise
     if slot is None:
-        return Start(game=game, file=path)
-    return Start(game=game, slot=slot, file=None if game.file is None else Path(game.file))
+        return Start(game, file=path)
+    return Start(game, slot, None if game.file is None else Path(game.file))
 
 
 def unreadable_games(_: Translator) -> list[str]:

@@ -114,12 +114,11 @@ def _paths() -> list[Path]:
 
 
 def _latest_first() -> list[Path]:
-    """Return the slots that contain a saved game, starting with the latest."""
-    found: list[tuple[float, Path]] = []
+    dated: list[tuple[float, Path]] = []
     for path in _paths():
         with contextlib.suppress(OSError):
-            found.append((path.stat().st_mtime, path))
-    return [path for _, path in sorted(found, reverse=True)]
+            dated.append((path.stat().st_mtime, path))
+    return [path for _, path in sorted(dated, reverse=True)]
 
 
 def _try(path: Path, *, create: bool = False) -> AutosaveSlot | None:

@@ -42,13 +42,13 @@ def career_of(
     results: Results, reviews: Mapping[str, ReviewResult], name: str | None = None
 ) -> tuple[CareerMatch, ...]:
     """Return the reviewed matches of a person (see `games_of`), starting with the oldest."""
-    found = []
+    matches = []
     for match, seat in games_of(results.matches, name):
         review = reviews.get(match.id)
         if review is None or len(review.seats) != match.seats or len(review.sides) != match.sides:
             continue
         own, side, is_match = review.seats[seat], review.sides[match.side_of(seat)], review.objective == "match"
-        found.append(
+        matches.append(
             CareerMatch(
                 date=match.date,
                 decisions=own.decisions,
@@ -60,7 +60,7 @@ def career_of(
                 rating=None if own.rating is None or own.rating_ci95 is None else (own.rating, *own.rating_ci95),
             )
         )
-    return tuple(found)
+    return tuple(matches)
 
 
 def mean_loss(matches: tuple[CareerMatch, ...]) -> Weighed | None:

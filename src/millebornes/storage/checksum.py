@@ -81,12 +81,12 @@ def verify_save(data: bytes, where: str) -> VerifiedSave:
             f"(save version {version if version < 10**9 else 'unknown'}; this one reads {SAVE_VERSION})",
             is_newer=True,
         )
-    found = list(_CHECKSUM.finditer(line))
-    if version != SAVE_VERSION or len(found) != 1 or save.get("checksum") != found[0][1].decode():
+    matches = list(_CHECKSUM.finditer(line))
+    if version != SAVE_VERSION or len(matches) != 1 or save.get("checksum") != matches[0][1].decode():
         raise SaveError(f"{where}: the saved game is damaged; its first line has no valid checksum")
-    start, end = found[0].span(1)
+    start, end = matches[0].span(1)
     digest = hashlib.sha256(data[:start] + BLANK.encode() + data[end:]).hexdigest()
-    if digest != found[0][1].decode():
+    if digest != matches[0][1].decode():
         what = "cut off" if not data.endswith(b"\n") else "changed"
         raise SaveError(f"{where}: the saved game is damaged; it was {what} after it was written (wrong checksum)")
     return VerifiedSave(data, header, save)

@@ -113,12 +113,12 @@ def _write(path: Path, parts: Iterable[bytes], new_mode: int) -> None:
     target = Path(os.path.realpath(path))
     mode = None
     with contextlib.suppress(FileNotFoundError):
-        found = target.stat()
-        if not stat.S_ISREG(found.st_mode):
+        status = target.stat()
+        if not stat.S_ISREG(status.st_mode):
             raise OSError(0, "not a regular file")
         if not os.access(target, os.W_OK):
             raise PermissionError(0, "the file is read-only")
-        mode = stat.S_IMODE(found.st_mode)
+        mode = stat.S_IMODE(status.st_mode)
     temporary = target.with_name(f".{target.name[:200]}.{os.getpid()}-{os.urandom(4).hex()}{TEMPORARY}")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), new_mode)
     try:
@@ -215,8 +215,8 @@ def make_room(folder: Path, room: int, pattern: str = "*", *, smallest: int = 0)
     files = []
     for path in folder.glob(pattern):
         with contextlib.suppress(OSError):
-            found = path.lstat()
-            files.append((found.st_mtime_ns, max(smallest, found.st_size), path))
+            status = path.lstat()
+            files.append((status.st_mtime_ns, max(smallest, status.st_size), path))
     total = sum(size for _, size, _ in files)
     for _, size, path in sorted(files)[:-1]:
         if total <= room:

@@ -131,12 +131,12 @@ def _load(path: Path) -> dict[str, tuple[Answer, ...]]:
         if isinstance(name, str) and name.startswith("millebornes-practise/"):
             raise SaveError(f"{path}: this progress was saved by a newer version of the program ({name[:40]})")
         raise ValueError
-    said = read(ProgressObject, data, fault=ValueError)
-    found = {
+    progress = read(ProgressObject, data, fault=ValueError)
+    answers = {
         exercise: tuple(Answer(datetime.datetime.fromtimestamp(at, datetime.UTC), bool(right)) for at, right in pairs)
-        for exercise, pairs in said.answers.items()
+        for exercise, pairs in progress.answers.items()
     }
-    ordered = sorted((item for item in found.items() if item[1]), key=lambda item: item[1][-1].moment)
+    ordered = sorted((item for item in answers.items() if item[1]), key=lambda item: item[1][-1].moment)
     return dict(ordered[-MAX_EXERCISES:])
 
 

@@ -80,10 +80,10 @@ class Preferences:
 
     def at_table(self, saved: "Preferences") -> "Preferences":
         """Return these preferences with those of the table from a saved game, if the way to play is the same."""
-        kept = saved.for_save()
+        of_table = saved.for_save()
         if saved.medium != self.medium:
-            kept = {name: value for name, value in kept.items() if name not in {*APART, "medium"}}
-        return dataclasses.replace(self, **kept)
+            of_table = {name: value for name, value in of_table.items() if name not in {*APART, "medium"}}
+        return dataclasses.replace(self, **of_table)
 
     @classmethod
     def from_dict(cls, data: Any, where: str) -> "Preferences":
@@ -94,12 +94,12 @@ class Preferences:
         def wrong(text: str) -> SaveError:
             return SaveError(f"{where}: {text}")
 
-        found = read(cls, data, fault=wrong)
-        if found.last_game is not None:
+        preferences = read(cls, data, fault=wrong)
+        if preferences.last_game is not None:
             from millebornes.schema.saves import LastGameObject  # not needed before the first game
 
-            read(LastGameObject, found.last_game, fault=lambda text: wrong(f"last_game, {text}"))
-        return found
+            read(LastGameObject, preferences.last_game, fault=lambda text: wrong(f"last_game, {text}"))
+        return preferences
 
 
 def load_preferences(medium: str = SCREEN) -> Preferences:
@@ -137,7 +137,7 @@ def _of_medium(data: Any, medium: str, where: str) -> Any:
 def save_preferences(preferences: Preferences) -> None:
     """Store preferences, keeping other keys in the file. Raises `SaveError`, also if the file is damaged."""
     path = config_folder() / FILE
-    _stored, kept = _load(path, preferences.medium)
+    _stored, stored = _load(path, preferences.medium)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -146,8 +146,8 @@ def save_preferences(preferences: Preferences) -> None:
     del data["medium"]
     if preferences.medium == LINES:
         apart = {name: data.pop(name) for name in APART}
-        data[LINES] = {**kept.get(LINES, {}), **apart}
-    write_atomically(path, json.dumps({**kept, **data}, indent=2).encode() + b"\n")
+        data[LINES] = {**stored.get(LINES, {}), **apart}
+    write_atomically(path, json.dumps({**stored, **data}, indent=2).encode() + b"\n")
 
 
 def change_preferences(changes: Mapping[str, Any], medium: str = SCREEN) -> None:

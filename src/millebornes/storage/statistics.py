@@ -98,13 +98,13 @@ def read_records(path: Path, what: str, read_record: Callable[[Any], _Record]) -
 
     If there is no file, there are no records. Raises a `SaveError` that calls the file ``what``.
     """
-    found, dropped = [], 0
+    records, dropped = [], 0
     for line in filter(bytes.strip, (read_whole(path, what) or b"").split(b"\n")):
         try:
-            found.append(read_record(json.loads(line)))
+            records.append(read_record(json.loads(line)))
         except MALFORMED:
             dropped += 1
-    return found, dropped
+    return records, dropped
 
 
 def _read(data: Any) -> HandResult | MatchResult | None:

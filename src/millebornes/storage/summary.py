@@ -126,13 +126,13 @@ def games_of(results: Sequence[_AnyResult], name: str | None) -> list[tuple[_Any
 
     It is the person who played alone against computers or, with ``name``, the one of this name among several.
     """
-    found = []
+    games = []
     for result in results:
         people = [seat for seat, kind in enumerate(result.players) if kind == HUMAN]
         own = people if name is None else [seat for seat in people if result.names[seat] == name]
         if own and (len(people) == 1) == (name is None):
-            found.append((result, own[0]))
-    return sorted(found, key=lambda pair: pair[0].date)
+            games.append((result, own[0]))
+    return sorted(games, key=lambda pair: pair[0].date)
 
 
 def _ahead(points: Sequence[float], side: int) -> float:
@@ -157,8 +157,8 @@ def _hand_outcome(hand: HandResult, side: int) -> str:
 
 
 def _record(outcomes: Iterable[str]) -> WinsAndLosses:
-    found = list(outcomes)
-    return WinsAndLosses(found.count("won"), found.count("lost"), found.count("drawn"))
+    results = list(outcomes)
+    return WinsAndLosses(results.count("won"), results.count("lost"), results.count("drawn"))
 
 
 def _streak(outcomes: Sequence[str]) -> Streak | None:
@@ -180,7 +180,7 @@ def _opponents(match: MatchResult, side: int) -> str:
 def _groups(
     matches: list[tuple[MatchResult, int]], key: Callable[[MatchResult, int], _Key]
 ) -> dict[_Key, WinsAndLosses]:
-    found: dict[_Key, list[str]] = {}
+    groups: dict[_Key, list[str]] = {}
     for match, side in matches:
-        found.setdefault(key(match, side), []).append(outcome_of(match, side))
-    return {group: _record(outcomes) for group, outcomes in found.items()}
+        groups.setdefault(key(match, side), []).append(outcome_of(match, side))
+    return {group: _record(outcomes) for group, outcomes in groups.items()}

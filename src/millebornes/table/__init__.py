@@ -3,6 +3,7 @@
 A table is the log of its facts (`table.facts`). `table.commands` are the functions that turn what a person asks for
 into a fact, or refuse it. `table.state.TableState.apply` is the only function that changes a table; it returns the
 messages, of which each viewer sees only their part. `table.steps` says what the table does next by itself, and when.
+Every game starts from a `table.setup.GameSetup`, in a terminal as well as on the web.
 
 Nothing here knows languages, screens, networks or files.
 """

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from millebornes.cards import CODES, Card
 from millebornes.errors import NotationError
-from millebornes.game import Hand, InformationState, Move, shuffled_deck
+from millebornes.game import RULES_VERSION, Hand, InformationState, Move, shuffled_deck
 from millebornes.game.fair_shuffle import SEAT_SEED_BYTES, SERVER_SEED_BYTES, read_hex
 from millebornes.i18n import N_
 from millebornes.roster import DEFAULT_PLAYER
@@ -16,7 +16,8 @@ from millebornes.storage.saves import match_seed
 from millebornes.table import facts
 from millebornes.table.messages import PHRASES
 from millebornes.table.refusal import CommandError
-from millebornes.table.seats import AWAY_AFTER, OPEN
+from millebornes.table.seats import AWAY_AFTER, ME, OPEN
+from millebornes.table.setup import GameSetup
 from millebornes.table.state import PASS, TableState, is_complete, may_request_undo, may_undo
 from millebornes.themes import theme
 
@@ -30,6 +31,27 @@ class Terms(NamedTuple):
     match_target: int | None
     coup_window: int
     swap: tuple[int, int] | None = None
+
+
+def create(setup: GameSetup, at: int, coup_window: int) -> facts.Created:
+    """Return the fact that creates a table with a new name and a new secret. ``coup_window`` is the usual one."""
+    creator = setup.people[0] if setup.people else None
+    return facts.Created(
+        at=at,
+        table=secrets.token_urlsafe(9),
+        rules=str(setup.rules),
+        rules_version=RULES_VERSION,
+        places=tuple(ME if seat == creator else place for seat, place in enumerate(setup.places)),
+        name="" if creator is None else setup.names[creator],
+        match_target=setup.match_target,
+        spectators=setup.spectators,
+        coup_window=coup_window if setup.coup_window is None else setup.coup_window,
+        secret=secrets.token_hex(16),
+        seed=setup.seed,
+        listed=setup.listed,
+        clock=setup.clock,
+        fill=setup.fill,
+    )
 
 
 def check_version(state: TableState, version: int) -> None:

@@ -2,15 +2,12 @@
 
 import functools
 import operator
-import secrets
-from typing import Any, Final
+from typing import ClassVar, Final
 
 import msgspec
 
-from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
-from millebornes.game import RULES_VERSION
-from millebornes.schema.api import Wish
+from millebornes.schema.api import AgreedEvent, BackEvent, CancelledEvent, ChatEvent, DeclinedEvent, Event, Wish
 
 
 class Fact(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag=str.lower, omit_defaults=True):
@@ -23,13 +20,22 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag=str.
 
 
 class SeatFact(Fact, frozen=True, kw_only=True):
-    """A fact that concerns one seat."""
+    """A fact that concerns one seat.
 
+    If all that the viewers see of it is an ``event`` with the same fields and the name of the seat, the table sends
+    this event by itself.
+    """
+
+    event: ClassVar[type[Event] | None] = None
     seat: int
 
 
 class AsideFact(SeatFact, frozen=True, kw_only=True):
     """A fact of a seat that doesn't belong to the game."""
+
+
+class Announcement(AsideFact, frozen=True, kw_only=True):
+    """A fact that changes nothing at the table. Its ``event`` is all there is to it."""
 
 
 class Created(Fact, frozen=True, kw_only=True):
@@ -63,12 +69,6 @@ class Created(Fact, frozen=True, kw_only=True):
     names: tuple[str, ...] | None = None
     won: tuple[int, ...] = ()
 
-    @classmethod
-    def new(cls, at: int, rules: Rules, **more: Any) -> "Created":
-        """Return the fact that creates a table at a time, with a new name and a new secret."""
-        name, secret = secrets.token_urlsafe(9), secrets.token_hex(16)
-        return cls(at=at, table=name, rules=str(rules), rules_version=RULES_VERSION, secret=secret, **more)
-
 
 class Joined(AsideFact, frozen=True, kw_only=True):
     """A person took an open seat."""
@@ -94,6 +94,8 @@ class Away(AsideFact, frozen=True, kw_only=True):
 
 class Back(AsideFact, frozen=True, kw_only=True):
     """A seat that was away is connected again."""
+
+    event = BackEvent
 
 
 class Waited(AsideFact, frozen=True, kw_only=True):
@@ -126,14 +128,17 @@ class Swapped(SeatFact, frozen=True, kw_only=True):
 class Cancelled(SeatFact, frozen=True, kw_only=True):
     """Before the first deal, the creator cancelled the table. Nothing more can happen at the table."""
 
+    event = CancelledEvent
+
 
 class Rekeyed(AsideFact, frozen=True, kw_only=True):
     """A seat was resumed in another browser. Its previous tokens are no longer valid."""
 
 
-class Said(AsideFact, frozen=True, kw_only=True):
+class Said(Announcement, frozen=True, kw_only=True):
     """A player sent a chat message. If it is a phrase that can be translated, ``phrase`` is its name."""
 
+    event = ChatEvent
     text: str
     phrase: str | None = None
 
@@ -188,6 +193,8 @@ class Proposed(SeatFact, frozen=True, kw_only=True):
 class Agreed(SeatFact, frozen=True, kw_only=True):
     """A person agreed to the proposed settings or to another person's request."""
 
+    event = AgreedEvent
+
 
 class Requested(AsideFact, frozen=True, kw_only=True):
     """A person asked for something that needs the consent of everyone concerned.
@@ -203,6 +210,8 @@ class Requested(AsideFact, frozen=True, kw_only=True):
 
 class Declined(AsideFact, frozen=True, kw_only=True):
     """A person declined another person's request."""
+
+    event = DeclinedEvent
 
 
 class Undone(SeatFact, frozen=True, kw_only=True):
@@ -233,7 +242,7 @@ class RulesChanged(LogError):
     """A log was written under different rules."""
 
 
-_BASES: Final = (Fact, SeatFact, AsideFact)
+_BASES: Final = (Fact, SeatFact, AsideFact, Announcement)
 FACT_KINDS: Final = tuple(kind for base in _BASES for kind in base.__subclasses__() if kind not in _BASES)
 """The classes of all facts."""
 _DECODER: Final = msgspec.json.Decoder(functools.reduce(operator.or_, FACT_KINDS))

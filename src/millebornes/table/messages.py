@@ -14,7 +14,7 @@ from millebornes.game import Action, Hand, View
 from millebornes.i18n import N_
 from millebornes.players.external import protocol
 from millebornes.schema.api import Event, ProposedEvent, ResumedEvent, UndoneEvent
-from millebornes.table.facts import Proposed
+from millebornes.table.facts import Proposed, SeatFact
 
 PHRASES: Final = {
     "hello": N_("Hello!"),
@@ -116,6 +116,11 @@ class MessageWriter:
     def plain(self, event: Event) -> None:
         """Add a message that all viewers get in the same form."""
         self._add(str(event.__struct_config__.tag), encode(event))
+
+    def announce(self, fact: SeatFact, event: type[Event], name: str | None) -> None:
+        """Add a message with the fields of a fact and the name of its seat."""
+        known = {key: value for key, value in msgspec.structs.asdict(fact).items() if value is not None}
+        self.plain(msgspec.convert({**known, "name": name, "type": event.__struct_config__.tag}, event))
 
     def resumed(self, seat: int) -> None:
         """Add the message that a seat was resumed in another browser. Only the previous browser gets it."""

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from millebornes.schema.api import AwayEvent, BackEvent, JoinedEvent, LeftEvent, SwappedEvent, WaitEvent
+from millebornes.schema.api import AwayEvent, JoinedEvent, LeftEvent, SwappedEvent, WaitEvent
 from millebornes.shown import distinct
 from millebornes.table.facts import Away, Back, Created, Left, Placed, Rekeyed, Returned, Swapped, Waited
 from millebornes.table.messages import MessageWriter
@@ -114,7 +114,6 @@ class Seats:
                 out.plain(WaitEvent(seat=seat, name=name, by=by, left=max(0, until - fact.at)))
             case Back():
                 self.absent.pop(seat, None)
-                out.plain(BackEvent(seat=seat, name=name))
             case Placed(place=place, by=by):
                 if name is not None:
                     out.plain(LeftEvent(seat=seat, name=name, free=True, by=UNSET if by is None else by))

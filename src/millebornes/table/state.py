@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-from msgspec import UNSET
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
@@ -291,14 +290,12 @@ class TableState(Seats):
                 self.open = None  # the hand is shuffled again, with a contribution from the next person
                 self.come_or_go(out, fact)
                 self._set_clocks()
-            case facts.Cancelled(seat=seat):
+            case facts.Cancelled():
                 self.is_cancelled, self.open = True, None
-                out.plain(api.CancelledEvent(seat=seat, name=self.shown_names[seat]))
             case facts.Left() | facts.Returned() | facts.Away() | facts.Back() | facts.Waited() | facts.Rekeyed():
                 self.come_or_go(out, fact)
-            case facts.Said(seat=seat, text=text, phrase=phrase):
-                known = UNSET if phrase is None else phrase
-                out.plain(api.ChatEvent(seat=seat, name=self.shown_names[seat], text=text, phrase=known))
+            case facts.Announcement():
+                pass
             case facts.Gave(seat=seat, seed=seed):
                 if self.open is None:
                     raise facts.LogError("a contribution to the shuffle was sent, but no hand is waiting to be dealt")
@@ -313,14 +310,12 @@ class TableState(Seats):
                 if self.proposal is None and self.requested is None:
                     raise facts.LogError("a seat agreed, but nothing is proposed")
                 self.agreed.add(seat)
-                out.plain(api.AgreedEvent(seat=seat, name=self.shown_names[seat]))
             case facts.Requested():
                 self._request(out, fact)
-            case facts.Declined(seat=seat):
+            case facts.Declined():
                 if self.requested is None:
                     raise facts.LogError("a seat declined, but nothing is requested")
                 self._drop_request()
-                out.plain(api.DeclinedEvent(seat=seat, name=self.shown_names[seat]))
             case facts.Shuffled(hand=hand, server_seed=seed):
                 self._adopt(out, fact)
                 self._greet(out, hand)
@@ -334,6 +329,8 @@ class TableState(Seats):
                 if self.requested is not None and self.requested.what == "undo":
                     self._drop_request()
                 self._play(out, fact)
+        if isinstance(fact, facts.SeatFact) and fact.event is not None:
+            out.announce(fact, fact.event, self.shown_names[fact.seat])
         if self.requested is not None and not self.concerned:
             has_acted = True
             self._grant(out, self.requested)

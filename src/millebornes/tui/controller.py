@@ -18,11 +18,12 @@ from millebornes.session.invocation import play_command
 from millebornes.session.prompts import Prompts
 from millebornes.session.slots import Slots
 from millebornes.session.tutorial import Tutorial
-from millebornes.tui.common.moves import Unclear, Wish, legal_lines, resolve
+from millebornes.tui.common.moves import Unclear, Wish, resolve
 from millebornes.tui.common.settings import switched
+from millebornes.words.moves import legal_lines
 
 
-class Decision(NamedTuple):
+class ChosenMove(NamedTuple):
     """A move that answers the open question, and the place (from 1) from which its card is taken."""
 
     move: Move
@@ -51,7 +52,7 @@ class Switched(NamedTuple):
     text: str
 
 
-Outcome = Decision | Unclear | Refusal | Told | Switched | requests.TakeBack
+Outcome = ChosenMove | Unclear | Refusal | Told | Switched | requests.TakeBack
 """What a command leads to. `Unclear` asks on which side a hazard is to be played."""
 
 
@@ -131,7 +132,7 @@ class Controller:
         is_coup = isinstance(self.question, requests.Coup)
         return Refusal(self.prompts.answer_coup() if is_coup else self.prompts.answer_extension())
 
-    def answer(self, yes: bool) -> Decision | Refusal:
+    def answer(self, yes: bool) -> ChosenMove | Refusal:
         """Answer the open question with yes or no."""
         if not self.is_yes_or_no:
             return Refusal(self._("There's no question to answer."))
@@ -139,7 +140,7 @@ class Controller:
             return Refusal(self.prompts.not_held())
         return self.make(self.yes if yes else self.no)
 
-    def use(self, wish: Wish) -> Decision | Unclear | Refusal:
+    def use(self, wish: Wish) -> ChosenMove | Unclear | Refusal:
         """Return the move that a person means, or why it isn't possible and what is."""
         if self.is_yes_or_no:
             # Playing the safety calls it, too.
@@ -152,6 +153,8 @@ class Controller:
             card = self.slots.card_at(wish.place)
             if card is None:
                 return self.no_card(wish.place)
+        if card is not None and card not in HAZARDS and wish.side not in {None, self.view.side}:
+            return Refusal(self._("Only hazards can be played on a side."))
         if self.must_pick and wish.action in {Action.PLAY, Action.DISCARD, Action.AS_ROLL}:
             return Refusal(self.prompts.pick_first())
         view = self.view
@@ -161,29 +164,20 @@ class Controller:
             return Refusal(self.prompts.refusal(found), self.prompts.instead(view, most=most))
         return found._replace(place=wish.place) if isinstance(found, Unclear) else self.make(found, wish.place)
 
-    def aim(self, unclear: Unclear, side: int) -> Decision | Refusal:
+    def aim(self, unclear: Unclear, side: int) -> ChosenMove | Refusal:
         """Choose the side on which to play a hazard."""
         move = next((move for move in unclear.moves if move.target == side), None)
         if move is None:
             return Refusal(self.prompts.sides(move.target or 0 for move in unclear.moves))
         return self.make(move, unclear.place)
 
-    def use_on(self, wish: Wish) -> Decision | Unclear | Refusal:
-        """Do the same as `use` after the side was pointed at, which only means something for hazards."""
-        card = None if wish.place is None else self.slots.card_at(wish.place)
-        if card is not None and card not in HAZARDS and wish.side is not None and self.question is not None:
-            if wish.side != self.view.side:
-                return Refusal(self._("Only hazards can be played on a side."))
-            wish = dataclasses.replace(wish, side=None)
-        return self.use(wish)
-
-    def make(self, move: Move, place: int | None = None) -> Decision | Refusal:
+    def make(self, move: Move, place: int | None = None) -> ChosenMove | Refusal:
         """Decide on a legal move. In the tutorial, a move that doesn't fit the lesson is refused with a reason."""
         nudge = None if self.lessons is None else self.lessons.accepts(self.session.hand, move)
         if nudge is not None:
             return Refusal(nudge, is_lesson=True)
         found = place if move.card is None or place is not None else self.slots.place_of(move.card)
-        return Decision(move, found)
+        return ChosenMove(move, found)
 
     def no_card(self, place: int) -> Refusal:
         """Return the explanation that there is no card at a place."""
@@ -197,7 +191,7 @@ class Controller:
         picked = self.session.pick() if isinstance(self.question, requests.Turn) else ()
         return self.prompts.drawn(picked) if picked else Refusal(self.prompts.nothing_to_pick(self.seat))
 
-    def confirm(self) -> Decision | Refusal | None:
+    def confirm(self) -> ChosenMove | Refusal | None:
         """Make the move that was suggested. Return None if there is none."""
         return None if self.hinted is None else self.make(self.hinted)
 
@@ -248,8 +242,7 @@ class Controller:
             return Refusal(self._("It isn't your turn."))
         if isinstance(self.question, requests.Coup):
             return Told("", [self.prompts.may_call()])
-        session = self.session
-        lines = legal_lines(self.view, session.participants, session.theme, self._, typed=self._typed)
+        lines = legal_lines(self.view, self.session.words, typed=self._typed)
         return Told(self._("What you can do"), lines)
 
     def undo(self) -> requests.TakeBack | Refusal:
@@ -257,10 +250,11 @@ class Controller:
         session, _ = self.session, self._
         if not session.practice:
             return self._practice_only()
-        alone = session.participants.people
-        seat = self.question.seat if self.question is not None else session.latest_person
-        if self.question is None and len(alone) == 1:
-            seat = alone[0]
+        people = session.participants.people
+        if self.question is not None:
+            seat: int | None = self.question.seat
+        else:
+            seat = people[0] if len(people) == 1 else session.latest_person
         if seat is None or session.undo_point(seat) is None:
             return Refusal(_("You have no move in this hand that can be taken back."))
         return requests.TakeBack(seat)

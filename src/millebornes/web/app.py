@@ -50,7 +50,7 @@ class App:
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         service = await self.open()
         self._api = Api(service)
-        self._pages = Pages(service, self._api.limits)
+        self._pages = Pages(service)
         app.router.routes[:] = [*self._api.routes, *self._pages.routes]
         await service.start()
         try:

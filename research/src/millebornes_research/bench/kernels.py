@@ -10,11 +10,12 @@ import numpy as np
 
 from millebornes.editions import EDITIONS, Rules, make_rules
 from millebornes.errors import MilleBornesError
-from millebornes.rules.playout import GENERATOR, TOTALS, play_random_hands
+from millebornes.rules.shuffling import GENERATOR
 from millebornes.rules.state import COMPACT_DECK, STATE, STATE_LARGE
 from millebornes.rules.tables import tables_for
 from millebornes_research.bench.base import Result, alternate, cpu_seconds, median, shown
 from millebornes_research.bench.limit import LimitRun, compiled_limit, run_limit
+from millebornes_research.bench.random_hands import TOTALS, play_random_hands
 
 LANES: Final = 4
 """The number of hands that advance in turn (as in limit.c)."""

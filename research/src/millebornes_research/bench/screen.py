@@ -119,7 +119,8 @@ def _environment(home: Path) -> dict[str, str]:
     return {**kept, "MILLEBORNES_HOME": str(home), "TERM": "xterm-256color", "LANGUAGE": "en"}
 
 
-def _seconds_to_paint(command: Sequence[str], environment: Mapping[str, str], *texts: str) -> float:
+def seconds_to_paint(command: Sequence[str], environment: Mapping[str, str], *texts: str) -> float:
+    """Return the wall-clock seconds until a command has painted one of the texts."""
     with _Screen(command, environment) as screen:
         return screen.painted(*texts) - screen.began
 
@@ -175,12 +176,12 @@ def measure_screen(quick: bool = False) -> Result:
     mine: dict[str, Any] = {}
     with tempfile.TemporaryDirectory(prefix="millebornes-bench-") as folder:
         environment = _environment(Path(folder, "home"))
-        _seconds_to_paint([*game, *TABLE], environment, "Your turn.")  # compile, or read from the cache, first
+        seconds_to_paint([*game, *TABLE], environment, "Your turn.")  # compile, or read from the cache, first
         first, table, library, bare = alternate(
             starts,
-            lambda _: _seconds_to_paint(game, environment, "Seat 1"),
-            lambda _: _seconds_to_paint([*game, *TABLE], environment, "Your turn."),
-            lambda _: _seconds_to_paint(empty, environment, "an empty app"),
+            lambda _: seconds_to_paint(game, environment, "Seat 1"),
+            lambda _: seconds_to_paint([*game, *TABLE], environment, "Your turn."),
+            lambda _: seconds_to_paint(empty, environment, "an empty app"),
             lambda _: seconds_to_run([sys.executable, "-c", "pass"]),
         )
         figures |= {"first_screen_s": median(first), "table_s": median(table)}

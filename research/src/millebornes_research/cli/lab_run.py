@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 import click
 
-from millebornes.cli.interruption import KNOWN_SO_FAR, interruptible
+from millebornes.cli.interruption import RESULTS_SO_FAR, interruptible
 
 if TYPE_CHECKING:
     from millebornes.arena.executors import Workers
@@ -86,7 +86,7 @@ def carry_out(
     runs: Sequence[Progressing],
     asked: Asked,
     *,
-    known: str = KNOWN_SO_FAR,
+    known: str = RESULTS_SO_FAR,
     on_end: Callable[[Any], None] | None = None,
 ) -> bool:
     """Carry out the runs one after another, and return whether they were interrupted.

@@ -25,7 +25,7 @@ from millebornes.cli.common import (
 )
 from millebornes.cli.interruption import interruptible
 from millebornes.editions import EDITIONS, Rules, load_edition
-from millebornes.session.setup import DEFAULT_TARGET
+from millebornes.table.setup import DEFAULT_TARGET
 
 if TYPE_CHECKING:
     from millebornes.policies.net_files import Net

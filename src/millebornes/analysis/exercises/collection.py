@@ -8,11 +8,7 @@ from typing import Final, NamedTuple
 
 from millebornes._version import __version__
 from millebornes.analysis.exercises.exercise import Exercise, exercises_of
-from millebornes.analysis.exercises.exercise_sets import (
-    FORMAT,
-    read_exercise_set,
-    write_exercise_set,
-)
+from millebornes.analysis.exercises.exercise_sets import FORMAT, read_exercise_set, write_exercise_set
 from millebornes.analysis.match_review import Review
 from millebornes.errors import NotationError, SaveError
 from millebornes.game import Match
@@ -83,9 +79,9 @@ def seat_named(played: CollectedMatch, wanted: str) -> int:
     seats, names = played.match.rules.seats, played.match.players
     if wanted.isascii() and wanted.isdigit() and len(wanted) < 4 and 1 <= int(wanted) <= seats:
         return int(wanted) - 1
-    found = [seat for seat, name in enumerate(names) if name.casefold() == wanted.casefold()]
-    if len(found) == 1:
-        return found[0]
+    matching = [seat for seat, name in enumerate(names) if name.casefold() == wanted.casefold()]
+    if len(matching) == 1:
+        return matching[0]
     who = f"the names are {', '.join(names)}" if names else "none of them has a name"
     raise NotationError(f"{played.name}: there is no seat {wanted!r}; seats are numbered 1 to {seats}, and {who}")
 
@@ -104,9 +100,9 @@ def mistakes_in(
     folder = (practise_folder() if folder is None else folder) / REVIEWS
     path = folder / f"{_digest(played)}.jsonl"
     with contextlib.suppress(OSError, NotationError):  # the result is missing or damaged: review the match again
-        found = read_exercise_set(path)
+        stored = read_exercise_set(path)
         path.touch()
-        return found
+        return stored
     exercises = exercises_of(judge(played.match), file=played.name)
     with contextlib.suppress(SaveError, OSError):  # if the result can't be saved, only time is lost
         folder.mkdir(parents=True, exist_ok=True)
@@ -153,11 +149,11 @@ def collected(folder: Path | None = None) -> tuple[tuple[Exercise, ...], str]:
 def collect(known: Sequence[Exercise], new: Iterable[Exercise], folder: Path | None = None) -> tuple[Exercise, ...]:
     """Add new mistakes to the ``known`` mistakes, save all of them, and return them. Raises `SaveError`."""
     folder = practise_folder() if folder is None else folder
-    found = {exercise.id: exercise for exercise in known}
-    added = [exercise for exercise in new if exercise.id not in found]
+    by_id = {exercise.id: exercise for exercise in known}
+    added = [exercise for exercise in new if exercise.id not in by_id]
     if not added:
         return tuple(known)
-    latest = tuple({**found, **{exercise.id: exercise for exercise in added}}.values())[-MAX_COLLECTED:]
+    latest = tuple({**by_id, **{exercise.id: exercise for exercise in added}}.values())[-MAX_COLLECTED:]
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -12,7 +12,6 @@ from millebornes.analysis.match_review import Review
 from millebornes.analysis.records import MISTAKES, Analysis, Decision, MoveDifference, MoveEstimate, rivals_of
 from millebornes.cards import HAZARDS, SAFETIES
 from millebornes.game import Action, InformationState, Move, Phase, View
-from millebornes.i18n import N_
 from millebornes.schema.exercises import Grade, Objective, OriginObject
 
 ID_DIGITS: Final = 16
@@ -31,19 +30,6 @@ class ExerciseKind(enum.Enum):
     DISCARD = "discard"
     REMEDY = "remedy"
     DISTANCE = "distance"
-
-
-KINDS: Final = {
-    ExerciseKind.COUP: N_("coup fourré"),
-    ExerciseKind.EXTENSION: N_("extension"),
-    ExerciseKind.ENDGAME: N_("end of the hand"),
-    ExerciseKind.HAZARD: N_("hazards"),
-    ExerciseKind.SAFETY: N_("safeties"),
-    ExerciseKind.DISCARD: N_("discards"),
-    ExerciseKind.REMEDY: N_("remedies"),
-    ExerciseKind.DISTANCE: N_("distance"),
-}
-"""The names of the topics."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -92,14 +78,14 @@ class Exercise(Analysis):
 
         Such a move would get `Grade.BEST` or `Grade.FINE`. Raises `KeyError` if the move isn't legal.
         """
-        found = self.estimate(move)
+        estimate = self.estimate(move)
         limits = thresholds(self.state.rules, self.objective, self.state.match_target)
-        return limits.grade(found.loss, found.loss_stderr) not in MISTAKES
+        return limits.grade(estimate.loss, estimate.loss_stderr) not in MISTAKES
 
     @property
     def right(self) -> tuple[Move, ...]:
         """All moves that are right answers, best first."""
-        return tuple(found.move for found in self.moves if self.is_right(found.move))
+        return tuple(estimate.move for estimate in self.moves if self.is_right(estimate.move))
 
 
 def id_of(text: str) -> str:
@@ -165,7 +151,7 @@ def exercises_of(review: Review, seats: Collection[int] | None = None, file: str
     With ``seats``, only the mistakes of these seats are returned. ``file`` is the name of the file that was reviewed.
     If a review contains the same situation twice, it becomes a single exercise.
     """
-    found: dict[str, Exercise] = {}
+    by_id: dict[str, Exercise] = {}
     for decision in review.decisions:
         analysis = decision.analysis
         if decision.grade not in MISTAKES or (seats is not None and decision.seat not in seats):
@@ -175,8 +161,8 @@ def exercises_of(review: Review, seats: Collection[int] | None = None, file: str
         origin = OriginObject(file=file, hand=decision.hand, ply=decision.ply, players=review.players)
         exercise = exercise_of(analysis, decision, origin)
         if not exercise.is_right(decision.move):
-            found.setdefault(exercise.id, exercise)
-    return tuple(found.values())
+            by_id.setdefault(exercise.id, exercise)
+    return tuple(by_id.values())
 
 
 _Rounded = TypeVar("_Rounded", MoveEstimate, MoveDifference)

@@ -39,7 +39,7 @@ def exercise_line(exercise: Exercise) -> str:
         id=exercise.id,
         state=str(exercise.state),
         objective=exercise.objective,
-        moves=tuple(_move_object(known) for known in exercise.moves),
+        moves=tuple(_move_object(estimate) for estimate in exercise.moves),
         why=tuple(DifferenceObject(**difference._asdict()) for difference in exercise.why),
         against=None if exercise.against is None else str(exercise.against),
         maxim=exercise.maxim,
@@ -115,10 +115,10 @@ def read_exercise(line: bytes | str, place: str = "exercise") -> Exercise:
         return NotationError(printable(f"{place}: {text}"))
 
     try:
-        found = read_object(data)
+        fields = read_object(data)
     except NotationError as error:
         raise fault(str(error)) from None
-    return _read(found, fault)
+    return _read(fields, fault)
 
 
 def _read(data: dict[str, Any], fault: MakeError) -> Exercise:
@@ -133,9 +133,9 @@ def _read(data: dict[str, Any], fault: MakeError) -> Exercise:
         raise fault(f"state: {error}") from None
     if len(legal) < 2:
         raise fault(f"state: seat {state.seat} has nothing to decide; an exercise needs a decision")
-    known = id_of(str(state))
-    if line.id != known:
-        raise fault(refusal("id", line.id, f"{known!r}, which follows from the state"))
+    right_id = id_of(str(state))
+    if line.id != right_id:
+        raise fault(refusal("id", line.id, f"{right_id!r}, which follows from the state"))
     if line.maxim is not None:
         check_word("maxim", line.maxim, MAXIMS, fault)
     return Exercise(
@@ -160,18 +160,18 @@ def _read_move(place: str, text: str | None, legal: dict[str, Move], fault: Make
 
 def _read_moves(line: ExerciseLine, legal: dict[str, Move], fault: MakeError) -> tuple[MoveEstimate, ...]:
     moves: dict[str, MoveEstimate] = {}
-    for n, known in enumerate(line.moves):
-        text = check_word(f"moves[{n}], move", known.move, legal, fault)
+    for n, data in enumerate(line.moves):
+        text = check_word(f"moves[{n}], move", data.move, legal, fault)
         if text in moves:
             raise fault(f"moves[{n}], move: {show(text)} occurs twice")
-        moves[text] = MoveEstimate(**{**msgspec.structs.asdict(known), "move": legal[text]})
+        moves[text] = MoveEstimate(**{**msgspec.structs.asdict(data), "move": legal[text]})
     missing = sorted(set(legal) - set(moves))
     if missing:
         raise fault(f"moves: the legal move {missing[0]} is missing; all {len(legal)} must be listed")
-    found = tuple(moves.values())
-    if found[0].loss:
-        raise fault(f"moves: the first one loses {found[0].loss}, but it must be the best move, which loses 0")
-    return found
+    estimates = tuple(moves.values())
+    if estimates[0].loss:
+        raise fault(f"moves: the first one loses {estimates[0].loss}, but it must be the best move, which loses 0")
+    return estimates
 
 
 # ---------------------------------------------------------------- the shipped set

@@ -78,13 +78,13 @@ def candidates(
     own: Iterable[Exercise], shipped: Iterable[Exercise], progress: AnswerHistory, schedule: Schedule
 ) -> tuple[Candidate, ...]:
     """Return each exercise once, with the player's progress. The player's own mistakes come first."""
-    found: dict[str, Candidate] = {}
+    by_id: dict[str, Candidate] = {}
     for is_own, exercises in ((True, own), (False, shipped)):
         for exercise in exercises:
             history = progress.history(exercise.id)
             due = schedule.due(history) if history else None
-            found.setdefault(exercise.id, Candidate(exercise, is_own, due))
-    return tuple(found.values())
+            by_id.setdefault(exercise.id, Candidate(exercise, is_own, due))
+    return tuple(by_id.values())
 
 
 def choose_exercises(
@@ -95,10 +95,10 @@ def choose_exercises(
     Among the new exercises, the player's own mistakes come first, and blunders come before smaller mistakes. With
     ``everything``, the exercises that aren't due yet follow at the end, starting with those that are due soonest.
     """
-    known = list(found)
-    asked = sorted((candidate for candidate in known if candidate.due is not None), key=_due)
+    all_candidates = list(found)
+    asked = sorted((candidate for candidate in all_candidates if candidate.due is not None), key=_due)
     due = [candidate for candidate in asked if _due(candidate) <= now]
-    new = [candidate for candidate in known if candidate.due is None]
+    new = [candidate for candidate in all_candidates if candidate.due is None]
     new.sort(key=lambda candidate: (not candidate.is_own, -_weight(candidate.exercise)))
     later = [candidate for candidate in asked if _due(candidate) > now] if everything else []
     return tuple(candidate.exercise for candidate in (*due, *new, *later))

@@ -161,7 +161,6 @@ def arena(
 
 
 def _target(ctx: click.Context, matches: int | None, hands: int | None, target: int | None) -> int | None:
-    """Return the points that end a match, or None for single hands. Raises `click.UsageError` for contradictions."""
     if matches is not None and hands is not None:
         raise click.UsageError("use either --matches or --hands, not both")
     given = ctx.get_parameter_source("match_target") is click.core.ParameterSource.COMMANDLINE
@@ -184,12 +183,12 @@ def _place_of(anchor: str, plan: "Plan") -> int:
     from millebornes.arena.programs import name_of
 
     own = {place: name_of(team[0], plan.rules, plan.time_ms) for place, team in enumerate(plan.teams)}
-    found = [place for place, said in own.items() if said == anchor]
-    if len(found) != 1:
+    places = [place for place, own_name in own.items() if own_name == anchor]
+    if len(places) != 1:
         shown = ", ".join(f"{own[place]} ({name})" if own[place] else name for place, name in enumerate(plan.names))
-        how = "several" if found else "none"
+        how = "several" if places else "none"
         raise click.BadParameter(f"{anchor!r} matches {how} of {shown}", param_hint="'--anchor'")
-    return found[0]
+    return places[0]
 
 
 @contextlib.contextmanager
@@ -233,7 +232,7 @@ def _table_lines(report: Mapping[str, Any]) -> Iterator[str]:
     from millebornes.arena.programs import called_names
     from millebornes.editions import EDITIONS
     from millebornes.i18n import translator
-    from millebornes.texts.editions import title_with
+    from millebornes.words.editions import title_with
 
     if report["match_target"] is None:
         played = counted(report["matches"], "hand")
@@ -311,10 +310,10 @@ def _table_lines(report: Mapping[str, Any]) -> Iterator[str]:
     if "sprt" in report:
         test = report["sprt"]
         low, high = test["bounds"]
-        said = {"elo0": f"{test['elo0']:g} Elo it is", "elo1": f"{test['elo1']:g} Elo it is", None: "not decided"}
+        decisions = {"elo0": f"{test['elo0']:g} Elo it is", "elo1": f"{test['elo1']:g} Elo it is", None: "not decided"}
         yield ""
         yield (
-            f"sequential test of {test['elo0']:g} against {test['elo1']:g} Elo: {said[test['decision']]} "
+            f"sequential test of {test['elo0']:g} against {test['elo1']:g} Elo: {decisions[test['decision']]} "
             f"(LLR {test['llr']:.2f}, decided at {low:.2f} or {high:.2f})"
         )
 

@@ -6,17 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from millebornes.cli.common import (
-    ChosenTable,
-    columns,
-    json_option,
-    match_target_option,
-    table_options,
-)
+from millebornes.cli.common import ChosenTable, columns, json_option, match_target_option, table_options
 from millebornes.cli.working import at_work
 from millebornes.i18n import translator
-from millebornes.session.setup import MAX_TARGET
-from millebornes.texts.editions import rules_title
+from millebornes.table.setup import MAX_TARGET
+from millebornes.words.editions import rules_title
 
 if TYPE_CHECKING:
     from millebornes.editions import Rules
@@ -79,7 +73,6 @@ def equity(
 
 
 def _chance(found: "Equity", totals: Sequence[int], side: int) -> float:
-    """Return a side's chance to win the match, averaged over the sides that may go first."""
     return sum(found.chance(totals, side, first) for first in range(found.sides)) / found.sides
 
 

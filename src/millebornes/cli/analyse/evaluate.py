@@ -49,8 +49,8 @@ def evaluate(policy: str, task_name: str, hands: int, seed: str | None, as_json:
     with blamed_on("POLICY", PlayerError):
         check_player(policy, chosen.rules(), sees_everything=True)
     with at_work("playing …"), as_interrupts("SIGTERM", "SIGHUP"):  # so that programs that play are ended
-        found = measure(policy, chosen.id, hands, seed if seed is not None else 0)
-    click.echo(json.dumps(found.to_dict(), ensure_ascii=False) if as_json else "\n".join(_lines(found)))
+        report = measure(policy, chosen.id, hands, seed if seed is not None else 0)
+    click.echo(json.dumps(report.to_dict(), ensure_ascii=False) if as_json else "\n".join(_lines(report)))
 
 
 def _lines(found: "TaskReport") -> Iterator[str]:

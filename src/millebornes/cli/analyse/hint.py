@@ -32,10 +32,10 @@ class MomentType(click.ParamType):  # type: ignore[type-arg] # generic only in n
         """Return the two numbers of a value, as click asks for them."""
         if isinstance(value, tuple):
             return value
-        found = re.fullmatch(r"(\d{1,9}):(\d{1,9})", str(value), re.ASCII)
-        if found is None:
+        numbers = re.fullmatch(r"(\d{1,9}):(\d{1,9})", str(value), re.ASCII)
+        if numbers is None:
             self.fail(f"{value!r} is not HAND:PLY, such as 1:0 for the first decision of the first hand", param, ctx)
-        return int(found[1]), int(found[2])
+        return int(numbers[1]), int(numbers[2])
 
 
 _HELP: Final = """\
@@ -97,21 +97,21 @@ def hint(
     analysis = _think(asked, worlds, milliseconds, weighed, _compared(asked, compared), seed)
     _ = translator(choose_language(language))
     if as_json:
-        from millebornes.analysis.reports.report_json import hint_json
+        from millebornes.words.report_json import hint_json
 
         click.echo(json.dumps(hint_json(analysis, _=_), ensure_ascii=False, allow_nan=False))
         return
     from rich.console import Console
 
-    from millebornes.analysis.reports.hint_text import SideNames, hint_text
-    from millebornes.themes import theme_for
+    from millebornes.cli.analyse.hint_text import hint_text
+    from millebornes.words.participants import SideNames
+    from millebornes.words.words import Words
 
     names = SideNames(asked.rules, asked.seat, _)
-    hint_text(analysis, names, asked.seat, Console(), theme_for(_.language), _)
+    hint_text(analysis, asked.seat, Console(), Words.of(_.language).at(names))
 
 
 def _asked(file: str, moment: tuple[int, int] | None, table: ChosenTable) -> "Asked":
-    """Return the decision to analyse. Raises `click.UsageError` for options that don't match the file."""
     from millebornes.analysis.reading import MAX_FILE, read_asked, seen_at
     from millebornes.notation import read_match
 
@@ -135,21 +135,20 @@ def _asked(file: str, moment: tuple[int, int] | None, table: ChosenTable) -> "As
 
 
 def _compared(asked: "Asked", texts: tuple[str, str] | None) -> "tuple[Move, Move] | None":
-    """Return the two moves to compare, or none. Raises `click.UsageError` if one of them isn't legal."""
     from millebornes.game import View
 
     if not texts:
         return None
     view = asked if isinstance(asked, View) else asked.view
-    known = {move.text: move for move in view.legal_moves}
+    legal = {move.text: move for move in view.legal_moves}
     for text in texts:
-        if text not in known:
+        if text not in legal:
             raise click.UsageError(
-                f"--compare: {text!r} isn't a legal move here; the legal moves are {', '.join(known)}"
+                f"--compare: {text!r} isn't a legal move here; the legal moves are {', '.join(legal)}"
             )
     if texts[0] == texts[1]:
         raise click.UsageError("--compare: name two different moves")
-    return known[texts[0]], known[texts[1]]
+    return legal[texts[0]], legal[texts[1]]
 
 
 def _think(

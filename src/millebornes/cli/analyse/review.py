@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from millebornes.cli.common import (
-    TextType,
-    cluster_option,
-    jobs_option,
-    json_option,
-    language_option,
-    objective_option,
-)
+from millebornes.cli.common import TextType, cluster_option, jobs_option, json_option, language_option, objective_option
 from millebornes.cli.working import at_work
 from millebornes.errors import MilleBornesError, printable
 from millebornes.i18n import choose_language, translator
@@ -61,7 +54,7 @@ def review(
 ) -> int:
     """Run the command ``review``."""
     with at_work("getting ready …"):  # loading all this takes seconds
-        from millebornes.analysis.reports.tally import tally_json, tally_of, tally_text
+        from millebornes.analysis.exercises.tally import tally_json, tally_of
         from millebornes.analysis.reviews import DEFAULT, QUICK, review_with
         from millebornes.arena.executors import open_workers
         from millebornes.schema.exercises import Objective
@@ -95,26 +88,28 @@ def review(
     elif sums_up:
         from rich.console import Console
 
+        from millebornes.cli.analyse.tally_text import tally_text
+
         tally_text(tally_of(reviews), Console(), translator(chosen))
     return 0
 
 
 def _matches(files: Iterable[Path]) -> "list[tuple[Path, tuple[Match, tuple[str, ...]]]]":
     """Return the matches in files, and in all transcripts in folders. Unsuitable files in folders are skipped."""
-    found = []
+    matches = []
     for file in files:
         if not file.is_dir():
-            found.append((file, _match(file)))
+            matches.append((file, _match(file)))
             continue
-        before = len(found)
+        before = len(matches)
         for path in sorted(file.glob("*.jsonl")):
             try:
-                found.append((path, _match(path)))
+                matches.append((path, _match(path)))
             except MilleBornesError as error:
                 click.echo(f"{error}; this file is skipped", err=True)
-        if len(found) == before:
+        if len(matches) == before:
             raise MilleBornesError(f"{file}: there is no transcript (*.jsonl) with a finished hand in this folder")
-    return found
+    return matches
 
 
 def _pages(html: Path, files: Sequence[Path], in_folder: bool) -> list[Path]:
@@ -141,27 +136,28 @@ def _match(file: Path) -> "tuple[Match, tuple[str, ...]]":
     from millebornes.notation import read_transcript
 
     with file.open("rb") as stream:
-        found = read_transcript(stream, str(file))
-    if not any(hand.is_over for hand in found.match.hands):
+        transcript = read_transcript(stream, str(file))
+    if not any(hand.is_over for hand in transcript.match.hands):
         raise MilleBornesError(f"{file}: there is no finished hand to review; play one to the end first")
-    return found.match, found.match.players
+    return transcript.match, transcript.match.players
 
 
 def _tell(review: "Review", as_json: bool, language: str) -> None:
     if as_json:
-        from millebornes.analysis.reports.report_json import review_json
+        from millebornes.words.report_json import review_json
 
         click.echo(json.dumps(review_json(review), ensure_ascii=False, allow_nan=False))
         return
     from rich.console import Console
 
-    from millebornes.analysis.reports.review_text import review_text
+    from millebornes.tui.common.review_text import review_text
+    from millebornes.words.words import Words
 
-    review_text(review, Console(), translator(language))
+    review_text(review, Console(), Words.of(language))
 
 
 def _write_page(review: "Review", file: Path, language: str) -> None:
-    from millebornes.analysis.reports.review_page import review_html
+    from millebornes.markup.review_page import review_html
     from millebornes.storage import write_atomically
 
     write_atomically(file, review_html(review, language).encode())

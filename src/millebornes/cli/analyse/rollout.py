@@ -11,13 +11,13 @@ import click
 
 from millebornes.cli.common import (
     NumberRange,
+    announcing_compilation,
     cluster_option,
     columns,
     counted,
     jobs_option,
     json_option,
     opened,
-    saying_what_compiles,
     seed_option,
 )
 from millebornes.cli.interruption import interruptible
@@ -124,11 +124,11 @@ def rollout(
     except PlayerError as problem:
         raise PlayerError(f"{where if player is None else '--player'}: {problem}") from None
     cache = None if no_cache else RolloutCache()
-    known = None if cache is None else cache.find(run)
+    result = None if cache is None else cache.find(run)
     interrupted = False
-    if known is None:
+    if result is None:
         with (
-            saying_what_compiles(),
+            announcing_compilation(),
             interruptible() as interruption,
             open_workers(jobs, cluster) as workers,
             _progress() as show,
@@ -139,8 +139,8 @@ def rollout(
             return 1
         if cache is not None:
             cache.keep(run)
-        known = run.found()
-    click.echo(json.dumps(known.to_dict(), ensure_ascii=False) if as_json else "\n".join(_lines(known)))
+        result = run.found()
+    click.echo(json.dumps(result.to_dict(), ensure_ascii=False) if as_json else "\n".join(_lines(result)))
     return 1 if interrupted else 0
 
 
@@ -187,7 +187,6 @@ def _loss(found: "Rollout", place: int) -> str:
 
 
 def _error(stderr: float, decimals: int) -> str:
-    """Return a standard error as text, or "" if the figure is exact."""
     return f" ± {stderr:.{decimals}f}" if stderr else ""
 
 

@@ -27,7 +27,7 @@ from millebornes.cli.working import console_for_progress
 if TYPE_CHECKING:
     from millebornes.data.export import Export
 
-GOES_ON: Final = "the files written so far are kept; --resume continues from there"
+RESUMABLE: Final = "the files written so far are kept; --resume continues from there"
 
 
 _HELP: Final = """\
@@ -117,17 +117,17 @@ def export(
         raise click.UsageError(str(error)) from None
     run = Export(plan, folder, file_games=file_games, resume=resume)
     with (
-        interruptible(GOES_ON) as interruption,
+        interruptible(RESUMABLE) as interruption,
         open_workers(jobs, cluster) as workers,
         _progress(run) as show,
     ):
         run.run(workers, show)
     report = run.report()
-    click.echo(json.dumps(report, ensure_ascii=False) if as_json else _told(report))
+    click.echo(json.dumps(report, ensure_ascii=False) if as_json else _summary(report))
     return 1 if interruption.happened else 0
 
 
-def _told(report: Mapping[str, Any]) -> str:
+def _summary(report: Mapping[str, Any]) -> str:
     played = ", ".join(counted(report[f"{name}s"], name) for name in ("game", "hand", "decision"))
     size, each = f"{report['bytes'] / 1e6:,.1f} MB", report["bytes_a_decision"]
     rate = "" if each is None else f", {each} bytes a decision"

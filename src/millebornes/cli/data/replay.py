@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import click
 
 from millebornes.cli.common import BUFFER, columns, json_option, language_option, opened
-from millebornes.i18n import Translator, choose_language, translator
+from millebornes.errors import shortened
+from millebornes.i18n import choose_language, translator
 from millebornes.shown import RESPELL, clean_text, visible
-from millebornes.themes import Theme, theme_for
+from millebornes.words.words import Words
 
 if TYPE_CHECKING:
     from millebornes.notation.referee import HandOutcome, Referee
@@ -57,13 +58,13 @@ def replay(file: str, game: int | None, record: Path | None, brief: bool, as_jso
 
     is_terminal = sys.stdout.isatty()
     _ = translator(choose_language(language))
-    theme = theme_for(_.language)
+    words = Words.of(_.language)
     encoding = sys.stdout.encoding or "utf-8"
 
     def show(stream: BinaryIO | Iterable[str | bytes], where: str) -> Iterator[bytes]:
         if as_json:
             return replay_pieces(stream, where)
-        account = Account(_, theme, brief=brief, rich=is_terminal)
+        account = Account(words, brief=brief, rich=is_terminal)
         lines = (visible(line, styled=is_terminal) for line in account.lines(stream, where))
         return (f"{line}\n".encode(encoding, RESPELL) for line in lines)
 
@@ -92,13 +93,13 @@ def _shown_games(path: Path, game: int | None, show: Render, as_json: bool) -> I
     from millebornes.data import read_games
 
     is_first = True
-    for found in read_games(path, game):
-        if not found.lines:  # no hand was dealt
+    for recorded in read_games(path, game):
+        if not recorded.lines:  # no hand was dealt
             continue
         if not is_first and not as_json:
             yield b"\n"
         is_first = False
-        yield from show(found.lines, f"{found.file}, game {found.number}")
+        yield from show(recorded.lines, f"{recorded.file}, game {recorded.number}")
 
 
 def _write_transcripts(path: Path, game: int | None, record: Path) -> str:
@@ -106,9 +107,9 @@ def _write_transcripts(path: Path, game: int | None, record: Path) -> str:
     from millebornes.data import read_games
 
     records, count = Records(record), 0
-    for found in read_games(path, game):
-        records.games = found.number - 1
-        records.add(found.lines)
+    for recorded in read_games(path, game):
+        records.games = recorded.number - 1
+        records.add(recorded.lines)
         count += 1
     return f"{record}: {count:,} transcripts"
 
@@ -138,9 +139,9 @@ class Account:
     plain text.
     """
 
-    def __init__(self, _: Translator, theme: Theme, *, brief: bool = False, rich: bool = False) -> None:
-        self._ = _
-        self._theme: Final = theme
+    def __init__(self, words: Words, *, brief: bool = False, rich: bool = False) -> None:
+        self._ = words.translate
+        self._words: Final = words
         self._brief: Final = brief
         self._rich: Final = rich
         self._seats: list[str] = []
@@ -160,7 +161,7 @@ class Account:
 
     def _head(self, header: "Header") -> Iterator[str]:
         from millebornes.editions import edition
-        from millebornes.texts.editions import changed_settings, settings_texts
+        from millebornes.words.editions import changed_settings, settings_texts
 
         _, rules = self._, header.rules
         self._seats = [_name(name) for name in header.players] or [
@@ -196,7 +197,7 @@ class Account:
         yield _("Hand {number}, {name} goes first").format(number=record.number, name=self._seats[record.first])
         for ply, (seat, move, distance) in enumerate(referee.moves()):
             if not self._brief:
-                yield f"{ply:>5}  {self._told(seat, move, distance if move in DISTANCE_MOVES else 0)}"
+                yield f"{ply:>5}  {self._move_text(seat, move, distance if move in DISTANCE_MOVES else 0)}"
         if referee.outcome is None:
             yield _("The hand is unfinished after {moves} moves.").format(moves=len(record.moves))
             return
@@ -204,13 +205,13 @@ class Account:
         yield from self._sheet(referee.outcome, referee.standing.totals)
 
     @functools.lru_cache(maxsize=1 << 14)  # noqa: B019 # an account lives as long as its command
-    def _told(self, seat: int, move: str, distance: int) -> str:
+    def _move_text(self, seat: int, move: str, distance: int) -> str:
         """Return a description of a move. ``distance`` is the side's distance before the move, where it matters."""
         from millebornes.game import Move
-        from millebornes.texts.moves import recorded_move
+        from millebornes.words.moves import recorded_move
 
-        words = recorded_move(Move.parse(move), distance, self._sides, self._theme, self._)
-        return f"{self._seats[seat]:<{self._width}}  {words}"
+        told = recorded_move(Move.parse(move), distance, self._sides, self._words)
+        return f"{self._seats[seat]:<{self._width}}  {told}"
 
     def _outcome(self, outcome: "HandOutcome") -> str:
         _ = self._
@@ -225,7 +226,7 @@ class Account:
         return text.format(side=self._sides[outcome.completed_by])
 
     def _sheet(self, outcome: "HandOutcome", totals: tuple[int, ...]) -> Iterator[str]:
-        from millebornes.texts.score_sheet import score_rows
+        from millebornes.words.score_sheet import score_rows
 
         rows = [
             (row.label, [str(value) if value or row.is_total else "" for value in row.values])
@@ -246,8 +247,7 @@ class Account:
 
 
 def _name(text: str) -> str:
-    name = clean_text(text) or "?"
-    return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
+    return shortened(clean_text(text) or "?", MAX_NAME)
 
 
 def _plain_table(sides: list[str], rows: list[tuple[str, list[str]]]) -> Iterator[str]:

@@ -31,7 +31,6 @@ class Verdict:
 
 
 def _verdict(record: "RecordedHand", header: "Header", table: str | None) -> Verdict:
-    """Check the shuffle of a hand. ``table`` is the table of the previous hands, or None."""
     from millebornes.game import FairShuffle
 
     data = record.extra.get("shuffle")
@@ -55,12 +54,12 @@ def _verdicts(stream: BinaryIO, where: str) -> list[Verdict]:
     from millebornes.notation.transcript import RecordedHand, read_records
 
     header, records = read_records(stream, where)
-    found: list[Verdict] = []
+    verdicts: list[Verdict] = []
     for record in records:
         if isinstance(record, RecordedHand):
-            table = next((verdict.table for verdict in found if verdict.table is not None), None)
-            found.append(_verdict(record, header, table))
-    return found
+            table = next((verdict.table for verdict in verdicts if verdict.table is not None), None)
+            verdicts.append(_verdict(record, header, table))
+    return verdicts
 
 
 def _lines(verdicts: list[Verdict], _: Translator) -> list[str]:

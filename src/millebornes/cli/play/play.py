@@ -26,8 +26,8 @@ from millebornes.editions import EDITIONS, Rules
 from millebornes.i18n import choose_language
 from millebornes.player_names import HUMAN, OWN_PREFIXES
 from millebornes.roster import DEFAULT_PLAYER
-from millebornes.session.setup import DEFAULT_TARGET
 from millebornes.shown import clean_name
+from millebornes.table.setup import GameSetup
 from millebornes.tui.plain import PlayOptions, play_plain
 
 
@@ -198,30 +198,33 @@ def play(
         raise click.UsageError("a saved game continues as it was started; leave out --practice and --tutorial")
     if exists and save is not None and not trust:
         _refuse_programs(save)
-    rules = None
-    seats: tuple[str, ...] = ()
+    setup = None
     if chosen:
         rules = table.rules(max(len(players), DEFAULT_SEATS))
-        seats = _seats(players, rules)
-        if len(names) > seats.count(HUMAN):
+        setup = GameSetup(
+            rules=rules,
+            edition=_place(table.edition),
+            places=_seats(players, rules),
+            match_target=match_target,
+            seed=seed,
+            practice=practice,
+        ).with_names(names)
+        if len(names) > len(setup.people):
             raise click.BadParameter(
-                f"{len(names)} names for {seats.count(HUMAN)} people; use --player {HUMAN} once for each person",
+                f"{len(names)} names for {len(setup.people)} people; use --player {HUMAN} once for each person",
                 param_hint="'--name'",
             )
     options = PlayOptions(
         save=save,
-        rules=rules,
-        edition=_place(table.edition),
-        seats=seats,
+        setup=setup,
         names=names,
-        match_target=match_target if target_given else DEFAULT_TARGET,
         seed=seed,
+        practice=practice,
         language=choose_language(language or preferred_language()),
         theme=theme,
         symbols=symbols,
         manual_pick=manual_pick,
         brief=brief,
-        practice=practice,
         tutorial=tutorial,
     )
     if plain or brief is not None or not is_screen():

@@ -82,9 +82,9 @@ def practise(
         utc_now,
     )
     from millebornes.analysis.exercises.schedule import usual_schedule
-    from millebornes.analysis.reports.practice_text import nothing_due
     from millebornes.cli.play.play import is_screen, preferred_language
     from millebornes.storage.practise import PractiseProgress
+    from millebornes.words.practice import nothing_due
 
     _ = translator(choose_language(language or preferred_language()))
     if seats and not files:

@@ -31,7 +31,7 @@ def print_statistics(language: str, *, review: bool, as_json: bool = False) -> i
     from millebornes.storage import load_results, load_reviews, past_match
     from millebornes.tui.common.career import career_lines
     from millebornes.tui.common.glyphs import can_show_symbols
-    from millebornes.tui.common.statistics import statistics_lines
+    from millebornes.words.statistics import statistics_lines
 
     _ = translator(language)
     results = load_results()

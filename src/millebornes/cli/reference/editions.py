@@ -8,7 +8,8 @@ import click
 from millebornes.cli.common import EditionType, json_option, language_option
 from millebornes.editions import EDITIONS, Edition, Rules, load_edition
 from millebornes.i18n import Translator, choose_language, translator
-from millebornes.rulebook.describe import compare, value_of
+from millebornes.words.rules import compare, value_of
+from millebornes.words.words import Words
 
 _HELP: Final = """\
 List the editions of the rules, with their tables, deck, goal and source, and what is special about them.
@@ -22,12 +23,12 @@ With NAMEs, only these editions are listed. A NAME can also be a TOML file of yo
 @language_option
 def editions(names: tuple[str, ...], as_json: bool, language: str | None) -> None:
     """Run the command ``editions``."""
-    found = [load_edition(name) for name in names or EDITIONS]
+    chosen = [load_edition(name) for name in names or EDITIONS]
     if as_json:
-        click.echo(json.dumps([_data(edition) for edition in found], ensure_ascii=False, indent=2))
+        click.echo(json.dumps([_data(edition) for edition in chosen], ensure_ascii=False, indent=2))
         return
     _ = translator(choose_language(language))
-    click.echo("\n\n".join("\n".join(_lines(edition, _)) for edition in found))
+    click.echo("\n\n".join("\n".join(_lines(edition, _)) for edition in chosen))
 
 
 def _tables(edition: Edition) -> list[Rules]:
@@ -35,7 +36,6 @@ def _tables(edition: Edition) -> list[Rules]:
 
 
 def _data(edition: Edition) -> dict[str, Any]:
-    """Return an edition as data for JSON: the settings of its first table, and how its other tables differ."""
     first, *others = _tables(edition)
     settings = first.settings(short_deck=True)
     return {
@@ -88,7 +88,7 @@ def _lines(edition: Edition, _: Translator) -> list[str]:
     )
     lines += [f"  {label:{width}}  {text}" for label, text in rows if text]
     classic = load_edition("classic").rules(first.seats, first.sides)
-    special = compare(first, classic, _.language)
+    special = compare(first, classic, Words.of(_.language))
     if special:
         lines.append("  " + _("differences from classic:"))
         lines += [f"    - {difference.left} ({difference.clause})" for difference in special]

@@ -47,12 +47,12 @@ def players(
     """Run the command ``players``."""
     rules = table.rules()
     with at_work("measuring …"):
-        found = [_measured(info, rules) for info in _asked_for(names)]
+        entries = [_measured(info, rules) for info in _asked_for(names)]
     if as_json:
-        click.echo(json.dumps(found, ensure_ascii=False, indent=2))
+        click.echo(json.dumps(entries, ensure_ascii=False, indent=2))
         return
-    width = max(len(entry["name"]) for entry in found)
-    for entry in found:
+    width = max(len(entry["name"]) for entry in entries)
+    for entry in entries:
         if entry["problem"] is not None:
             click.echo(f"{entry['name']:{width}}  cannot play: {entry['problem']}")
             continue
@@ -67,28 +67,27 @@ def players(
 
 
 def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
-    """Return the players to list. Raises `click.UsageError` if a name is unknown."""
     from millebornes.errors import PlayerError
     from millebornes.player_names import OWN_PREFIXES
     from millebornes.players import ExternalPlayer, PlayerInfo, available, is_full_information
 
-    known = available()
+    players_by_name = available()
     if not names:
         own = "a class of your own, out of one file"
         net = "a net of your own, out of an ONNX file"
         listed = [(PROGRAM, ExternalPlayer.summary, "program"), (FILE, own, "file"), (NET, net, "file")]
-        return [*known.values(), *(PlayerInfo(*entry) for entry in listed)]
-    found = []
+        return [*players_by_name.values(), *(PlayerInfo(*entry) for entry in listed)]
+    infos = []
     for name in dict.fromkeys(names):
-        if name in known:
-            found.append(known[name])
+        if name in players_by_name:
+            infos.append(players_by_name[name])
             continue
         with blamed_on("'NAME'", PlayerError):
             made = check_player(name, sees_everything=True)
         own = "program" if issubclass(made, ExternalPlayer) else "file"
         source = own if name.startswith(OWN_PREFIXES) else "built-in"
-        found.append(PlayerInfo(name, made.summary, source, sees_everything=is_full_information(name)))
-    return found
+        infos.append(PlayerInfo(name, made.summary, source, sees_everything=is_full_information(name)))
+    return infos
 
 
 def _measured(info: "PlayerInfo", rules: "Rules") -> dict[str, Any]:

@@ -20,7 +20,8 @@ from millebornes.editions import EDITIONS, Edition, Rules, load_edition
 from millebornes.errors import EditionError, NotationError
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.rulebook import Clause, chapter_of, clauses, preamble
-from millebornes.rulebook.describe import Sentence, compare, describe, value_of
+from millebornes.words.rules import Sentence, compare, describe, value_of
+from millebornes.words.words import Words
 
 _HELP: Final = """\
 Show the rules.
@@ -88,7 +89,6 @@ def _clauses(what: str, language: str) -> tuple[Clause, ...]:
 
 
 def _edition(name: str) -> str:
-    """Return the edition with a name, ignoring case. If it doesn't exist, a usage error lists the known editions."""
     try:
         load_edition(name if name.lower() not in EDITIONS else name.lower())
     except EditionError as error:
@@ -101,7 +101,7 @@ def _write(markdown: str) -> None:
         from rich.console import Console
         from rich.markdown import Markdown
 
-        from millebornes.themes.wrapping import keep_no_break_spaces
+        from millebornes.tui.common.wrapping import keep_no_break_spaces
 
         keep_no_break_spaces()
         console = Console()
@@ -124,7 +124,7 @@ def _show_clauses(
     found: tuple[Clause, ...], table: Rules | None, name: str, as_json: bool, _: Translator, before: str = ""
 ) -> None:
     numbers = {clause.number for clause in found}
-    plays = [s for s in describe(table, _.language) if s.clause in numbers] if table else []
+    plays = [s for s in describe(table, Words.of(_.language)) if s.clause in numbers] if table else []
     if as_json:
         data: dict[str, Any] = {"clauses": [{"clause": c.number, "title": c.title, "text": c.text} for c in found]}
         if table:
@@ -145,7 +145,7 @@ def _listed(sentences: list[Sentence]) -> str:
 
 
 def _show_table(edition: Edition, table: Rules, as_json: bool, _: Translator) -> None:
-    sentences = describe(table, _.language)
+    sentences = describe(table, Words.of(_.language))
     changed = edition.differences(table)
     if as_json:
         data = {
@@ -177,7 +177,7 @@ def _show_table(edition: Edition, table: Rules, as_json: bool, _: Translator) ->
 
 def _show_differences(tables: tuple[Rules, Rules], names: list[str], as_json: bool, _: Translator) -> None:
     left, right = tables
-    found = compare(left, right, _.language)
+    found = compare(left, right, Words.of(_.language))
     if as_json:
         differences = [
             {
@@ -200,7 +200,7 @@ def _show_differences(tables: tuple[Rules, Rules], names: list[str], as_json: bo
         from rich.table import Column, Table
         from rich.text import Text
 
-        from millebornes.themes.wrapping import keep_no_break_spaces
+        from millebornes.tui.common.wrapping import keep_no_break_spaces
 
         keep_no_break_spaces()
         columns = (Column(Text(name)) for name in names)

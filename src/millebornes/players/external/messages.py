@@ -56,36 +56,36 @@ def read_hello(message: Mapping[str, Any]) -> Hello:
     spoken = message.get("protocol", FORMAT)
     if spoken != FORMAT:
         raise NotationError(f"protocol: {show(spoken)} is not supported; it must be {FORMAT}")
-    said = read_message(HelloMessage, message)
-    rules = read_rules(said.rules, said.seats, said.sides)
-    seat = check_number("seat", said.seat, rules.seats - 1)
-    players = said.players if len(said.players) == rules.seats else ()
-    return Hello(rules, seat, players, check_target(said.match_target))
+    hello = read_message(HelloMessage, message)
+    rules = read_rules(hello.rules, hello.seats, hello.sides)
+    seat = check_number("seat", hello.seat, rules.seats - 1)
+    players = hello.players if len(hello.players) == rules.seats else ()
+    return Hello(rules, seat, players, check_target(hello.match_target))
 
 
 def read_deal(message: Mapping[str, Any], rules: Rules) -> HandMessage:
     """Return a ``hand`` message."""
-    said = read_message(HandMessage, message)
-    check_number("first", said.first, rules.seats - 1)
-    check_numbers("totals", said.totals, rules.sides, "side")
-    return said
+    deal = read_message(HandMessage, message)
+    check_number("first", deal.first, rules.seats - 1)
+    check_numbers("totals", deal.totals, rules.sides, "side")
+    return deal
 
 
 def read_drew(message: Mapping[str, Any], rules: Rules) -> Drew:
     """Return a ``drew`` message."""
-    said = read_message(DrewMessage, message)
-    seat = check_number("seat", said.seat, rules.seats - 1)
-    if isinstance(said.cards, tuple):
-        return Drew(seat, len(said.cards), said.cards)
-    if not isinstance(said.count, int):
+    drew = read_message(DrewMessage, message)
+    seat = check_number("seat", drew.seat, rules.seats - 1)
+    if isinstance(drew.cards, tuple):
+        return Drew(seat, len(drew.cards), drew.cards)
+    if not isinstance(drew.count, int):
         raise NotationError("count is missing")
-    return Drew(seat, check_number("count", said.count, rules.cards))
+    return Drew(seat, check_number("count", drew.count, rules.cards))
 
 
 def read_moved(message: Mapping[str, Any], rules: Rules) -> Moved:
     """Return a ``moved`` message."""
-    said = read_message(MovedMessage, message)
-    return Moved(check_number("seat", said.seat, rules.seats - 1), Move.parse(said.move))
+    moved = read_message(MovedMessage, message)
+    return Moved(check_number("seat", moved.seat, rules.seats - 1), Move.parse(moved.move))
 
 
 def read_rules(fields: Any, seats: int, sides: int) -> Rules:
@@ -93,9 +93,9 @@ def read_rules(fields: Any, seats: int, sides: int) -> Rules:
     if not isinstance(fields, Mapping):
         raise NotationError(refusal("rules", fields, "an object"))
     name = fields.get("edition")
-    known = name if isinstance(name, str) and name in EDITIONS else None
-    rules = make_rules(known, seats, sides, {field: fields[field] for field in FIELDS if field in fields})
-    return rules if known or not isinstance(name, str) else dataclasses.replace(rules, own_name=name)
+    edition = name if isinstance(name, str) and name in EDITIONS else None
+    rules = make_rules(edition, seats, sides, {field: fields[field] for field in FIELDS if field in fields})
+    return rules if edition or not isinstance(name, str) else dataclasses.replace(rules, own_name=name)
 
 
 def read_information_state(messages: Iterable[Mapping[str, Any]]) -> InformationState:

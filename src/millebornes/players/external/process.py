@@ -82,7 +82,6 @@ class _Reader(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        """Read the lines."""
         most = MAX_UNASKED_BYTES
         last: ChildError | None = None
         with contextlib.suppress(OSError), io.BufferedReader(self._output, 1 << 16) as output:  # type: ignore[type-var]
@@ -230,7 +229,6 @@ class Child:
             raise self._gone("output")
 
     def _gone(self, pipe: str) -> ChildError:
-        """Return an error that says why one of the pipes is closed."""
         ending = self._launched.ending(LAST_WORDS)
         return EndedError(ending) if ending else ChildError(f"closed its standard {pipe}")
 

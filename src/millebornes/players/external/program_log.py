@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 from typing import IO, Final
 
-from millebornes.errors import printable
+from millebornes.errors import printable, shortened
 from millebornes.storage.files import logs_folder
 
 HEAD: Final = 8 << 20
@@ -84,11 +84,11 @@ def _new_path(program: str) -> Path | None:
     name = "".join(c if c.isascii() and (c.isalnum() or c in "._") else "_" for c in Path(program).name)[:MAX_NAME]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        found = list(folder.glob("bot-*.log"))
+        logs = list(folder.glob("bot-*.log"))
     except OSError:
         return None
-    if len(found) >= MAX_LOGS:
-        for log in sorted(found, key=_age)[: len(found) - MAX_LOGS + 1]:
+    if len(logs) >= MAX_LOGS:
+        for log in sorted(logs, key=_age)[: len(logs) - MAX_LOGS + 1]:
             with contextlib.suppress(OSError):
                 log.unlink(missing_ok=True)
     # Process numbers are reused at some point, and quickly in a container.
@@ -113,5 +113,4 @@ def last_line(log: Path) -> str:
     except OSError:
         return ""
     lines = [" ".join(line.split()) for line in data.decode("utf-8", "replace").splitlines()]
-    line = printable(next((line for line in reversed(lines) if line), ""))
-    return line if len(line) <= MAX_LINE else f"{line[: MAX_LINE - 1]}…"
+    return shortened(printable(next((line for line in reversed(lines) if line), "")), MAX_LINE)

@@ -55,23 +55,19 @@ def hello_line(seat: int, rules: Rules, players: Sequence[str], match_target: in
 
     ``players`` contains the names by seat. If it is empty, the numbers of the seats are used.
     """
-    names = [_clean(name) for name in players] or [f"seat {other}" for other in range(rules.seats)]
+    # Unpaired surrogates can't be encoded as UTF-8.
+    names = [name.encode("utf-8", "replace").decode() for name in players]
     return line_of(
         HelloMessage(
             protocol=FORMAT,
             seat=seat,
             seats=rules.seats,
             sides=rules.sides,
-            players=tuple(names),
+            players=tuple(names or [f"seat {other}" for other in range(rules.seats)]),
             rules={"edition": rules.edition_name, **rules.settings()},
             match_target=match_target,
         )
     )
-
-
-def _clean(name: str) -> str:
-    """Return the name without unpaired surrogates, which can't be encoded as UTF-8."""
-    return name.encode("utf-8", "replace").decode()
 
 
 def hand_line(number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> bytes:
@@ -109,5 +105,5 @@ def match_over_line(totals: Sequence[int], winner: int | None, reason: str) -> b
 
 def choose_line(view: View, legal: LegalMoves, time_ms: int | None) -> bytes:
     """Return the line that asks for a move."""
-    said = view.to_object()
-    return _ENCODER.encode(ChooseMessage(phase=said.phase, view=said, legal=legal.texts, time_ms=time_ms)) + b"\n"
+    data = view.to_object()
+    return _ENCODER.encode(ChooseMessage(phase=data.phase, view=data, legal=legal.texts, time_ms=time_ms)) + b"\n"

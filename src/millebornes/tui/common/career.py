@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from millebornes.analysis.reports.figures import rating_text
-from millebornes.analysis.reports.text_plot import plot_rows
 from millebornes.i18n import Translator
 from millebornes.schema.statistics import ReviewResult
 from millebornes.storage import Results
 from millebornes.storage.career import CareerMatch, Weighed, career_of, mean_loss, mean_rating
 from millebornes.storage.summary import people
+from millebornes.tui.common.text_plot import plot_rows
+from millebornes.words.figures import rating_text
 
 WIDTH: Final = 40
 HEIGHT: Final = 3

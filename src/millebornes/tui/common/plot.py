@@ -6,7 +6,7 @@ from typing import Final
 
 from millebornes.game import Match
 from millebornes.i18n import Translator
-from millebornes.texts.participants import Participants
+from millebornes.words.words import TableWords
 
 WIDTH: Final = 40
 WIDEST: Final = 3
@@ -66,12 +66,10 @@ def plot_lines(totals: Sequence[Sequence[int]], target: int | None, _: Translato
     return lines
 
 
-def plot_sentence(
-    totals: Sequence[Sequence[int]], participants: Participants, viewer: int | None, _: Translator
-) -> str:
+def plot_sentence(totals: Sequence[Sequence[int]], viewer: int | None, words: TableWords) -> str:
     """Return a sentence for screen readers with each side's points after each of the latest hands."""
-    hands = []
+    _, hands = words.translate, []
     for number, row in list(enumerate(totals, 1))[-MAX_HANDS:]:
-        points = ", ".join(f"{participants.side(side, viewer)} {points}" for side, points in enumerate(row))
+        points = ", ".join(f"{words.participants.side(side, viewer)} {points}" for side, points in enumerate(row))
         hands.append(_("after hand {number}: {points}").format(number=number, points=points))
     return _("The match so far: {hands}.").format(hands=_.join(hands))

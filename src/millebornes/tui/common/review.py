@@ -9,14 +9,13 @@ from rich.console import Console
 
 from millebornes.analysis.career import summary_of
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.reports.review_text import review_text
 from millebornes.analysis.reviews import QUICK, review
 from millebornes.errors import SaveError
-from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
 from millebornes.session.record import match_result
-from millebornes.session.troubles import not_kept
 from millebornes.storage import keep_review
+from millebornes.tui.common.review_text import review_text
+from millebornes.words.troubles import not_kept
 
 NARROWEST: Final = 13
 
@@ -34,14 +33,12 @@ def review_sitting(session: GameSession, progress: Callable[[int, int], None]) -
     return found, None
 
 
-def report_lines(
-    found: Review, session: GameSession, _: Translator, width: int, *, ascii_only: bool = False
-) -> list[str]:
+def report_lines(found: Review, session: GameSession, width: int, *, ascii_only: bool = False) -> list[str]:
     """Return the report as lines that are ``width`` columns wide."""
     encoding = "ascii" if ascii_only else "utf-8"
     stream = io.TextIOWrapper(io.BytesIO(), encoding, errors="replace", newline="\n")
     console = Console(file=stream, width=max(NARROWEST, width), color_system=None, force_terminal=False)
-    review_text(found, console, _, session.theme)
+    review_text(found, console, session.words)
     stream.flush()
     stream.seek(0)
     return [line.rstrip() for line in stream.read().splitlines()]

@@ -9,9 +9,10 @@ from millebornes.game import View
 from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
 from millebornes.session.log import log_lines
-from millebornes.themes import Theme
 from millebornes.tui.plain.commands import LineKind, TypedLine
-from millebornes.tui.plain.table import hand_sentence, limited_text, piles_sentence, safeties_text, side_sentence
+from millebornes.tui.plain.table import hand_sentence
+from millebornes.words.table import limited_text, piles_sentence, safeties_text, side_sentence
+from millebornes.words.words import Words
 
 
 def answer(
@@ -22,7 +23,7 @@ def answer(
     ``seat`` is the seat of the reader. If it is None, the hand is over and everyone may look, so no cards in hands are
     shown. ``latest`` contains the events since the reader's last move.
     """
-    question, theme = command.kind, session.theme
+    question = command.kind
     if question is Command.LOG:
         return _log(command.number, session, seat, _)
     if question is Command.LAST:
@@ -37,17 +38,20 @@ def answer(
     if question is Command.HAND:
         if seat is None:
             return [_("You can only see your own hand.")]
-        return [hand_sentence(session.slots[seat], not session.must_pick(seat), theme, _)]
+        return [hand_sentence(session.slots[seat], not session.must_pick(seat), session.words)]
     if question is Command.PILE:
-        return [piles_sentence(dataclasses.replace(view, draw_pile=session.shown_pile), theme, _)]
+        return [piles_sentence(dataclasses.replace(view, draw_pile=session.shown_pile), session.words)]
     if question is Command.GOAL:
         return [_goal(session, view, seat, _)]
     participants = session.participants
     sides = participants.own_first(view.seat) if command.side is None else [command.side]
-    return [" ".join(_of_side(command.kind, participants.side(side, seat), side, view, theme, _) for side in sides)]
+    return [
+        " ".join(_of_side(command.kind, participants.side(side, seat), side, view, session.words) for side in sides)
+    ]
 
 
-def _of_side(question: Command | LineKind, name: str, side: int, view: View, theme: Theme, _: Translator) -> str:
+def _of_side(question: Command | LineKind, name: str, side: int, view: View, words: Words) -> str:
+    _, theme = words.translate, words.theme
     tableau = view.tableaux[side]
     under, top, safeties = tableau.under, tableau.battle, safeties_text(tableau, theme)
     match question:
@@ -61,12 +65,12 @@ def _of_side(question: Command | LineKind, name: str, side: int, view: View, the
             lies = _("nothing") if top is None else theme.name_of(top)
             return _("{name}: no hazard; on the battle pile: {card}.").format(name=name, card=lies)
         case Command.LIMIT if tableau.is_limited:
-            return _("{head}: {text}").format(head=name, text=limited_text(theme, _)) + "."
+            return _("{head}: {text}").format(head=name, text=limited_text(words)) + "."
         case Command.LIMIT:
             return _("{name}: no {limit}.").format(name=name, limit=theme.name_of(Card.SPEED_LIMIT))
         case Command.SAFETIES:
             return _("{head}: {text}").format(head=name, text=safeties or _("no safeties")) + "."
-    status = side_sentence(name, tableau, view.goal, theme, _)
+    status = side_sentence(name, tableau, view.goal, words)
     if not safeties:
         return status
     return f"{status} " + _("{head}: {text}").format(head=theme.pile("safety"), text=safeties) + "."

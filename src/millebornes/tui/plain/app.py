@@ -4,19 +4,18 @@ import contextlib
 import dataclasses
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from millebornes.editions import EDITIONS, Rules
-from millebornes.errors import SaveError, printable
+from millebornes.errors import SaveError
 from millebornes.i18n import Translator, translator
-from millebornes.session.new_game_options import NewGameOptions
-from millebornes.session.setup import GameSetup, Start, new_seed, seat_names, simply_text
-from millebornes.session.troubles import why
+from millebornes.session.new_game import Start, game_of
+from millebornes.session.setup import simply_text
 from millebornes.session.unfinished import resume, take_save, unreadable_games
 from millebornes.storage import (
     Preferences,
+    SavedGame,
     hold_save,
     let_go,
     load_preferences,
@@ -26,52 +25,41 @@ from millebornes.storage import (
     unfinished,
 )
 from millebornes.storage.preferences import LINES
+from millebornes.table.setup import GameSetup
 from millebornes.themes import Theme, theme, theme_for
 from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.setup import TutorialWanted, ask_again, ask_setup, confirm, never_fit
 from millebornes.tui.plain.unfinished import offer_unfinished
 from millebornes.tui.plain.warm import WarmUp
+from millebornes.words.troubles import PLAYED_ON, kept_as, no_file_question, not_autosaved
+from millebornes.words.words import Words
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PlayOptions:
-    """The options from the command line. Without ``rules``, the player chooses. ``save`` is a file to resume from.
+    """The options from the command line. ``save`` is a file to resume from, and ``setup`` is the game to play.
 
-    ``edition`` is the name or the path of the edition on which the rules are based. With ``practice``, a new game lets
-    players take back moves and doesn't count. With ``tutorial``, the program starts with the tutorial. ``symbols`` is
-    true if the full screen may use symbols in addition to plain characters. If it is None, the preferences decide.
+    Without a ``setup``, the player chooses. ``names``, ``seed`` and ``practice`` are for the game that they choose.
+    With ``tutorial``, the program starts with the tutorial. ``symbols`` is true if the full screen may use symbols in
+    addition to plain characters. If it is None, the preferences decide.
     """
 
     save: Path | None = None
-    rules: Rules | None = None
-    edition: str = EDITIONS[0]
-    seats: tuple[str, ...] = ()
+    setup: GameSetup | None = None
     names: tuple[str, ...] = ()
-    match_target: int | None = 5000
     seed: str | None = None
+    practice: bool = False
     language: str = "en"
     theme: str | None = None
     symbols: bool | None = None
     manual_pick: bool | None = None
     brief: bool | None = None
-    practice: bool = False
     tutorial: bool = False
 
-    def setup(self, _: Translator) -> GameSetup:
-        """Return the new game that the command line describes. ``rules`` must be set."""
-        assert self.rules is not None
-        return GameSetup(
-            rules=self.rules,
-            seats=self.seats,
-            names=seat_names(self.seats, list(self.names), _),
-            match_target=self.match_target,
-            seed=new_seed() if self.seed is None else self.seed,
-            practice=self.practice,
-        )
-
-    def last_game(self, setup: GameSetup) -> dict[str, Any]:
-        """Return the game from `setup` as preferences store it, so that the next start offers it again."""
-        return NewGameOptions.of(setup, self.edition, self.names).to_dict()
+    def offered(self, last_game: Mapping[str, Any] | None) -> GameSetup:
+        """Return the setup to offer to the player: that of the last game, with what the command line adds to it."""
+        setup = GameSetup.from_dict(last_game).with_names(self.names)
+        return dataclasses.replace(setup, seed=self.seed, practice=self.practice or setup.practice)
 
 
 def play_plain(options: PlayOptions) -> int:
@@ -86,7 +74,8 @@ def play_plain(options: PlayOptions) -> int:
                 if start is None:
                     return 0
                 warm.wait(console)
-                _prepare(console, start, _)
+                game = _game(console, options, start, _)
+                _prepare(console, game, _)
             except Leave as left:  # no game has started yet
                 if left.why != "stuck":
                     return 0
@@ -94,7 +83,7 @@ def play_plain(options: PlayOptions) -> int:
                 return 1
             except Interrupted:
                 return 0
-            return _sit_down(console, options, start, _)
+            return _sit_down(console, options, start, game, _)
     finally:
         let_go()
         _close(console)
@@ -106,12 +95,13 @@ def _load_rules(compiling: Callable[[], None]) -> None:
     prepare_rules(compiling)
 
 
-def _prepare(console: Console, start: Start, _: Translator) -> None:
+def _prepare(console: Console, game: SavedGame, _: Translator) -> None:
     from millebornes.players.prepare import prepare_players
 
     behind: list[str] = []
+    table = game.seats, game.match.rules, game.match.match_target
     text = _("Preparing the computer player (first time only)…")
-    WarmUp(lambda compiling: behind.extend(prepare_players(start.seats, *start.table, compiling)), text).wait(console)
+    WarmUp(lambda compiling: behind.extend(prepare_players(*table, compiling)), text).wait(console)
     if behind:
         console.say(simply_text(tuple(behind), _))
 
@@ -123,7 +113,7 @@ def _teach(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) 
     from millebornes.tui.plain.session import Session
 
     preferences = line_preferences()
-    tutorial = Tutorial(chosen_theme(options, preferences, _), _)
+    tutorial = Tutorial(Words(_, chosen_theme(options, preferences, _)))
     session = Session(console, tutorial.session(preferences), None, _, tutorial)
     session.run()
     return session.finished and confirm(console, _("Play a game now?"), _, default=True)
@@ -161,22 +151,21 @@ def _begin(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) 
     """Resume a game or set one up. Raises `TutorialWanted`."""
     if options.save is None:
         console.say(_("Mille Bornes. Type ? at any time for help."))
-        if options.rules is None and (start := offer_unfinished(console, warm, _)) is not None:
+        if options.setup is None and (start := offer_unfinished(console, warm, _)) is not None:
             return start
-        return Start(setup=_setup(console, options, _))
+        return Start(_setup(console, options, _))
     path = save_path(options.save)
     if not os.path.lexists(path):
         # A mistyped name must not start a different game, but it is fine to start a new game under a new name.
-        question = _("There's no file {path}. Start a new game and save it there?").format(path=printable(str(path)))
         hold_save(path)
         try:
-            if options.rules is None and not confirm(console, question, _, default=True):
+            if options.setup is None and not confirm(console, no_file_question(path, _), _, default=True):
                 raise SaveError(f"{path}: there is no such file")
         except (Leave, Interrupted) as left:
             if isinstance(left, Leave) and left.why == "stuck":
                 raise
             raise SaveError(f"{path}: there is no such file") from None
-        return Start(setup=_setup(console, options, _), file=path)
+        return Start(_setup(console, options, _), file=path)
     slot = take_save(path)
     if slot is None and (start := _offer_later(console, path, warm, _)) is not None:
         return start
@@ -186,18 +175,14 @@ def _begin(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) 
 
 def _setup(console: Console, options: PlayOptions, _: Translator) -> GameSetup:
     """Return the new game to play: that of the command line, that of last time, or what the player chooses."""
-    if options.rules is not None:
-        return options.setup(_)
-    preferences = line_preferences()
-    if preferences.last_game is not None and not options.names:
-        game_options = NewGameOptions.from_dict(preferences.last_game)
-        if ask_again(console, game_options, _):
-            practice = options.practice or game_options.practice
-            return dataclasses.replace(game_options, practice=practice).setup(_, options.seed)
-    game_options = ask_setup(console, list(options.names), _, practice=options.practice)
-    with contextlib.suppress(SaveError):
-        save_preferences(dataclasses.replace(preferences, last_game=game_options.to_dict()))
-    return game_options.setup(_, options.seed)
+    if options.setup is not None:
+        return options.setup
+    last_game = line_preferences().last_game
+    if last_game is not None and not options.names:
+        offered = options.offered(last_game)
+        if ask_again(console, offered, _):
+            return offered
+    return ask_setup(console, options.offered(None), list(options.names), _)
 
 
 def _offer_later(console: Console, file: Path, warm: WarmUp, _: Translator) -> Start | None:
@@ -206,11 +191,10 @@ def _offer_later(console: Console, file: Path, warm: WarmUp, _: Translator) -> S
     if slot is None:
         return None
     try:
-        question = _("You played on after this game was last saved. Resume where you left off?")
-        if confirm(console, question, _, default=True):
+        if confirm(console, _(PLAYED_ON), _, default=True):
             warm.wait(console)
             return resume(slot.path, slot)
-        console.say(_("It's kept as {path}.").format(path=printable(str(slot.keep()))))
+        console.say(kept_as(slot.keep(), _))
     except SaveError as error:
         console.say(str(error))
     except BaseException:
@@ -220,29 +204,32 @@ def _offer_later(console: Console, file: Path, warm: WarmUp, _: Translator) -> S
     return None
 
 
-def _sit_down(console: Console, options: PlayOptions, start: Start, _: Translator) -> int:
-    from millebornes.session.game_session import GameSession
-    from millebornes.session.new_game import game_of
-    from millebornes.tui.plain.session import Session
-
+def _game(console: Console, options: PlayOptions, start: Start, _: Translator) -> SavedGame:
+    """Return the game to play, with the preferences of the person and of the command line."""
     preferences = line_preferences(console)
     console.colour = console.colour and preferences.colours != "none"
-    if start.setup is not None and options.rules is not None:
-        preferences = dataclasses.replace(preferences, last_game=options.last_game(start.setup))
+    if isinstance(start.game, GameSetup):
+        preferences = dataclasses.replace(preferences, last_game=start.game.to_dict())
         with contextlib.suppress(SaveError):  # if a file is invalid, this has already been reported above
             save_preferences(preferences)
-    game = game_of(start, preferences)
+    game = game_of(start, preferences, _)
     asked = {"manual_pick": options.manual_pick, "brief": options.brief}
     chosen: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
-    game = dataclasses.replace(game, preferences=dataclasses.replace(game.preferences, **chosen))
-    slot = start.slot
+    return dataclasses.replace(game, preferences=dataclasses.replace(game.preferences, **chosen))
+
+
+def _sit_down(console: Console, options: PlayOptions, start: Start, game: SavedGame, _: Translator) -> int:
+    from millebornes.session.game_session import GameSession
+    from millebornes.tui.plain.session import Session
+
+    slot, cards = start.slot, chosen_theme(options, game.preferences, _)
     if slot is None:
         try:
             slot = open_slot()
         except SaveError as error:
-            console.say(_("This game can't be saved automatically: {reason}.").format(reason=why(error, _)))
+            console.say(not_autosaved(error, _))
     try:
-        return Session(console, GameSession(game, start.file, chosen_theme(options, preferences, _), _), slot, _).run()
+        return Session(console, GameSession(game, start.file, cards, _), slot, _).run()
     finally:
         if slot is not None:
             slot.release()

@@ -11,13 +11,13 @@ from millebornes.cards import HAZARDS, SAFETIES, Card
 from millebornes.commands.table import BY_LETTER, Argument, Command, in_order_of_need
 from millebornes.errors import NotationError
 from millebornes.game import Action
-from millebornes.i18n import LANGUAGES, Translator, words
+from millebornes.i18n import LANGUAGES, Translator
+from millebornes.i18n import words as known_words
 from millebornes.rulebook import clause
-from millebornes.texts.participants import Participants
-from millebornes.themes import Theme
-from millebornes.themes.clauses import in_theme
-from millebornes.themes.words import parse_card
 from millebornes.tui.common.moves import Wish
+from millebornes.words.card_names import parse_card
+from millebornes.words.clauses import in_theme
+from millebornes.words.words import TableWords, Words
 
 
 class LineKind(enum.Enum):
@@ -44,15 +44,15 @@ class TypedLine:
     number: int | None = None
 
 
-_BY_WORD: Final = {word: command for command in Command for word in words(command.action)} | dict.fromkeys(
-    words("call"), Command.YES
+_BY_WORD: Final = {word: command for command in Command for word in known_words(command.action)} | dict.fromkeys(
+    known_words("call"), Command.YES
 )
 """The command for each word that people can type, in every language."""
 
 _ANSWERS: Final = {
     word.replace(" ", ""): action
     for action in (Action.PASS, Action.EXTEND, Action.FINISH)
-    for word in words(action.value)
+    for word in known_words(action.value)
 }
 """The moves that answer a question from the game, by the words for them without spaces."""
 
@@ -61,7 +61,7 @@ LONGEST_THOUGHT: Final = 60
 
 
 def _any(name: str) -> str:
-    return "|".join(re.escape(word) for word in sorted(words(name), key=len, reverse=True))
+    return "|".join(re.escape(word) for word in sorted(known_words(name), key=len, reverse=True))
 
 
 _AIMED: Final = re.compile(rf"(?P<card>.*\S)\s*(?:(?P<side>>)|\s(?:{_any('on')})\s)\s*(?P<whom>\S.*)")
@@ -83,9 +83,8 @@ class _Mistyped(Exception):
 
 def parse(
     text: str,
-    participants: Participants,
     size: int,
-    _: Translator,
+    words: TableWords,
     *,
     seat: int | None = None,
     answering: bool = False,
@@ -96,6 +95,7 @@ def parse(
     ``seat`` is the seat of the person who types, which gives ``me`` a meaning. ``answering`` is true during a question,
     so that ``y`` and ``n`` are answers. With ``one_key``, a number on its own uses that card.
     """
+    _ = words.translate
     if text.strip(" ") in {"\x0c", "\x7f"}:
         return TypedLine(BY_LETTER[text.strip(" ")])
     typed = _plain(_with_digits(text, _))
@@ -104,7 +104,7 @@ def parse(
     if one_key and typed in {str(place) for place in range(1, size + 2)}:
         return TypedLine(LineKind.MOVE, Wish(Action.PLAY, place=int(typed)))
     try:
-        return _question(typed, participants, seat, _) or _parse(typed, participants, size, _, answering)
+        return _question(typed, seat, words) or _parse(typed, size, answering, words)
     except _Mistyped as error:
         return TypedLine(LineKind.UNKNOWN, message=str(error))
     except NotationError as error:
@@ -139,8 +139,9 @@ def _plain(text: str) -> str:
     return " ".join("".join(c for c in shown if not unicodedata.combining(c)).casefold().split(" ")).strip()
 
 
-def _question(typed: str, participants: Participants, seat: int | None, _: Translator) -> TypedLine | None:
+def _question(typed: str, seat: int | None, words: TableWords) -> TypedLine | None:
     """Return the question that was typed, perhaps about a side or a hand, or None for anything else, such as a card."""
+    _ = words.translate
     word, _blank, rest = typed.rstrip(" ?").partition(" ")
     question = _BY_WORD.get(word)
     if question is None or not question.value.is_question:
@@ -157,18 +158,19 @@ def _question(typed: str, participants: Participants, seat: int | None, _: Trans
             raise _Mistyped(_("After “log”, type the number of a hand, such as: log 2"))
         return TypedLine(question, number=int(rest))
     if question.value.argument is Argument.SIDE:
-        return TypedLine(question, side=_side_asked(rest, participants, seat, _))
+        return TypedLine(question, side=_side_asked(rest, seat, words))
     raise _Mistyped(_("Type {word} on its own, with nothing after it.").format(word=word))
 
 
-def _side_asked(whom: str, participants: Participants, seat: int | None, _: Translator) -> int:
+def _side_asked(whom: str, seat: int | None, words: TableWords) -> int:
     """Return the side that a question is about: ``own``, the number of a side or seat, or the beginning of a name."""
+    _, participants = words.translate, words.participants
     whom = _OF.sub("", whom)
-    if whom in words("own") and seat is not None:
+    if whom in known_words("own") and seat is not None:
         return participants.rules.side_of(seat)
     of_seat = _SEAT.fullmatch(whom)
     if of_seat is None:
-        return _side(whom, False, participants, _)
+        return _side(whom, False, words)
     number = int(of_seat["seat"])
     if not 1 <= number <= participants.rules.seats:
         text = _("There is no such seat; seats are numbered 1 to {seats}.")
@@ -176,7 +178,8 @@ def _side_asked(whom: str, participants: Participants, seat: int | None, _: Tran
     return participants.rules.side_of(number - 1)
 
 
-def _parse(typed: str, participants: Participants, size: int, _: Translator, answering: bool) -> TypedLine:
+def _parse(typed: str, size: int, answering: bool, words: TableWords) -> TypedLine:
+    _ = words.translate
     if len(typed) == 1:
         return _letter(typed, _, answering)
     word, blank, rest = typed.partition(" ")
@@ -191,15 +194,15 @@ def _parse(typed: str, participants: Participants, size: int, _: Translator, ans
         match kind.value.argument:
             case Argument.TOPIC:
                 return TypedLine(kind, topic=rest)
-            case Argument.IN_WORDS if not rest or rest in words("in_words"):
+            case Argument.IN_WORDS if not rest or rest in known_words("in_words"):
                 return TypedLine(kind, topic=rest)
             case Argument.SECONDS if rest:
                 return TypedLine(kind, number=_seconds(rest, _))
             case Argument.CARD if rest:
                 action = Action.DISCARD if kind is Command.DISCARD else Action.PLAY
-                return TypedLine(LineKind.MOVE, _wish(rest, action, participants, size, _))
+                return TypedLine(LineKind.MOVE, _wish(rest, action, size, words))
     if typed[0] == "-":
-        return TypedLine(LineKind.MOVE, _wish(typed[1:].strip(), Action.DISCARD, participants, size, _))
+        return TypedLine(LineKind.MOVE, _wish(typed[1:].strip(), Action.DISCARD, size, words))
     answer = _ANSWERS.get(typed.replace(" ", ""))
     if answer is not None:
         return TypedLine(LineKind.MOVE, Wish(answer))
@@ -207,7 +210,7 @@ def _parse(typed: str, participants: Participants, size: int, _: Translator, ans
         return TypedLine(kind)
     if typed.startswith("coup fourre"):
         return TypedLine(Command.YES)
-    return TypedLine(LineKind.MOVE, _wish(typed, Action.PLAY, participants, size, _))
+    return TypedLine(LineKind.MOVE, _wish(typed, Action.PLAY, size, words))
 
 
 def _seconds(text: str, _: Translator) -> int:
@@ -230,14 +233,15 @@ def _letter(typed: str, _: Translator, answering: bool) -> TypedLine:
     return TypedLine(kind)
 
 
-def _wish(text: str, action: Action, participants: Participants, size: int, _: Translator) -> Wish:
+def _wish(text: str, action: Action, size: int, words: TableWords) -> Wish:
+    _ = words.translate
     place = _PLACE.fullmatch(text)
     if place and (not place["whom"] or action is Action.PLAY):
         number = size + 1 if place["place"] == "p" else int(place["place"])
         if not place["whom"]:
             return Wish(action, place=number)
         if text[1] in " >":
-            return Wish(action, place=number, side=_side(place["whom"], ">" in text, participants, _))
+            return Wish(action, place=number, side=_side(place["whom"], ">" in text, words))
     if text in {"0", "8", "9"}:
         message = _("There is no card {number}; your cards are 1 to {size}, and P.")
         raise _Mistyped(message.format(number=text, size=size))
@@ -255,28 +259,30 @@ def _wish(text: str, action: Action, participants: Participants, size: int, _: T
         return Wish(Action.AS_ROLL, Card.D200)
     aimed = _AIMED.fullmatch(text) if action is Action.PLAY else None
     if aimed:
-        return _aimed(aimed["card"], aimed["whom"], aimed["side"] is not None, participants, _)
+        return _aimed(aimed["card"], aimed["whom"], aimed["side"] is not None, words)
     try:
         return Wish(action, parse_card(text, _.language))
     except NotationError:
         numbered = _NUMBERED.fullmatch(text) if action is Action.PLAY else None
         if numbered:
-            return _aimed(numbered["card"], numbered["whom"], False, participants, _)
-        named = _named(text, participants, _) if action is Action.PLAY else None
+            return _aimed(numbered["card"], numbered["whom"], False, words)
+        named = _named(text, words) if action is Action.PLAY else None
         if named:
             return named
         raise
 
 
-def _aimed(card_text: str, whom: str, canonical: bool, participants: Participants, _: Translator) -> Wish:
+def _aimed(card_text: str, whom: str, canonical: bool, words: TableWords) -> Wish:
+    _ = words.translate
     card = parse_card(card_text, _.language)
     if card not in HAZARDS:
         raise _Mistyped(_("Only hazards can be played on a side."))
-    return Wish(Action.PLAY, card, side=_side(whom, canonical, participants, _))
+    return Wish(Action.PLAY, card, side=_side(whom, canonical, words))
 
 
-def _side(whom: str, canonical: bool, participants: Participants, _: Translator) -> int:
+def _side(whom: str, canonical: bool, words: TableWords) -> int:
     """Return the side that was typed: ``>1`` counts from 0 as in transcripts, ``1`` from 1; or by a name."""
+    _, participants = words.translate, words.participants
     sides = participants.rules.sides
     whom = whom.strip()
     number = _SIDE.sub("", whom).strip()
@@ -297,8 +303,9 @@ def _side(whom: str, canonical: bool, participants: Participants, _: Translator)
     raise _Mistyped(message.format(whom=repr(whom[:40]), names=names))
 
 
-def _named(text: str, participants: Participants, _: Translator) -> Wish | None:
+def _named(text: str, words: TableWords) -> Wish | None:
     """Return the wish in words such as ``stop basic``, in which a hazard is followed by a name."""
+    _, participants = words.translate, words.participants
     typed = text.split(" ")
     for cut in range(len(typed) - 1, 0, -1):
         whom = " ".join(typed[cut:])
@@ -324,8 +331,9 @@ def reminder(_: Translator, *, picking: bool = False) -> str:
     return _("U use, D discard, H hint, L legal, T score, O order, R redraw, B brief, S save, Q quit, ? help")
 
 
-def help_lines(theme: Theme, _: Translator, *, practice: bool = False, picking: bool = False) -> list[str]:
+def help_lines(words: Words, *, practice: bool = False, picking: bool = False) -> list[str]:
     """Return a line for each command that there is in this game, and the other things that people can type."""
+    _ = words.translate
     ordered = in_order_of_need(Command, picking=picking)
     entries = [command.value for command in ordered if practice or not command.value.practice_only]
     commands = {entry.usage: _(entry.help) for entry in entries if entry.usage}
@@ -337,7 +345,9 @@ def help_lines(theme: Theme, _: Translator, *, practice: bool = False, picking: 
         _("Questions, answered in a sentence. Some take a name, a side's number, seat 3 or me, as in miles Bo:"),
         *(f"  {word:<{second}} {text}" for word, text in questions.items()),
         _("You can also name a card, in any language, in full or abbreviated. Type a move, such as:"),
-        theme.worded(_("  {gasoline}, discard {roll}, {stop} 2 (on side 2) or 200={roll}, or as in a transcript:")),
+        words.theme.worded(
+            _("  {gasoline}, discard {roll}, {stop} 2 (on side 2) or 200={roll}, or as in a transcript:")
+        ),
         _("  100, -75, stop>1 (sides from 0), extra_tank!, pass, extend, finish"),
         _("“set” lists your settings. With a name and a value it changes one, such as: set one_key yes"),
         _("Mistyped or forbidden commands cost nothing."),
@@ -349,11 +359,11 @@ def question_help(what: str, _: Translator) -> list[str]:
     return [what, _("Ctrl-C leaves without playing. In the game itself, ? shows its commands.")]
 
 
-def clause_lines(number: str, theme: Theme, _: Translator) -> list[str]:
+def clause_lines(number: str, words: Words) -> list[str]:
     """Return the lines of a clause of the rules, with the cards named as in the theme.
 
     Raises `NotationError` if no clause has this number.
     """
-    found = clause(number.upper().removeprefix("R"), _.language)
-    text = in_theme(f"{found.number} {found.title}\n{found.text}", theme, _.language)
+    found = clause(number.upper().removeprefix("R"), words.language)
+    text = in_theme(f"{found.number} {found.title}\n{found.text}", words)
     return text.replace("`", "").splitlines()

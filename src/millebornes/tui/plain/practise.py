@@ -5,30 +5,31 @@ from typing import Final
 
 from millebornes.analysis.exercises.exercise import Exercise
 from millebornes.analysis.exercises.practice_session import AnswerOutcome, PracticeSession
-from millebornes.analysis.reports.practice_text import (
-    again_line,
-    answer_lines,
-    origin_line,
-    question_line,
-    session_of,
-    setting_line,
-    summary_lines,
-    verdict,
-)
 from millebornes.commands.table import Command
 from millebornes.errors import SaveError
 from millebornes.game import Move, Phase
-from millebornes.i18n import Translator, translator
-from millebornes.session.troubles import not_kept
+from millebornes.i18n import translator
+from millebornes.session.puzzle import session_of
 from millebornes.storage import Preferences, change_preferences, load_results
 from millebornes.storage.preferences import LINES
-from millebornes.themes import Theme
-from millebornes.tui.common.statistics import statistics_lines
 from millebornes.tui.plain.app import PlayOptions, chosen_theme, line_preferences
 from millebornes.tui.plain.commands import TypedLine, help_lines
 from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.seat import SeatDialogue
 from millebornes.tui.plain.setup import never_fit
+from millebornes.words.practice import (
+    SAVED,
+    again_line,
+    answer_lines,
+    origin_line,
+    question_line,
+    setting_line,
+    summary_lines,
+    verdict,
+)
+from millebornes.words.statistics import statistics_lines
+from millebornes.words.troubles import not_kept
+from millebornes.words.words import Words
 
 LATELY: Final = 2
 """The log before a question goes back this many rounds."""
@@ -45,10 +46,8 @@ class _AnswerShown(Exception):
 class _ExerciseDialogue(SeatDialogue):
     """Asks the question of an exercise. Unlike in a game, H shows the answer and nothing is saved."""
 
-    def __init__(
-        self, console: Console, exercise: Exercise, preferences: Preferences, words: Theme, _: Translator
-    ) -> None:
-        super().__init__(console, session_of(exercise, preferences, words, _), _)
+    def __init__(self, console: Console, exercise: Exercise, preferences: Preferences, words: Words) -> None:
+        super().__init__(console, session_of(exercise, preferences, words), words.translate)
         self._exercise: Final = exercise
         self._manual_pick = preferences.manual_pick
         self._reminded = True  # the commands are different from those of a game
@@ -56,7 +55,7 @@ class _ExerciseDialogue(SeatDialogue):
     def answer(self) -> Move | None:
         """Return the person's answer, or None to show the answer. Raises `_Enough`."""
         console, session, seat, _ = self._console, self._session, self._exercise.seat, self._
-        console.say(setting_line(self._exercise, session.participants, _))
+        console.say(setting_line(self._exercise, session.words))
         if origin := origin_line(self._exercise, _):
             console.say(origin)
         lately = self.latest(seat)[-LATELY * session.rules.seats :]
@@ -74,10 +73,10 @@ class _ExerciseDialogue(SeatDialogue):
 
     def tell(self, outcome: AnswerOutcome, practice_session: PracticeSession) -> None:
         """Say how good the answer was."""
-        console, participants, words, _ = self._console, self._session.participants, self._session.theme, self._
+        console, words, _ = self._console, self._session.words, self._
         console.say()
-        console.say(console.paint(verdict(outcome, participants, words, _), bold=True))
-        console.say_all(f"  {line}" for line in answer_lines(outcome, participants, words, _))
+        console.say(console.paint(verdict(outcome, words), bold=True))
+        console.say_all(f"  {line}" for line in answer_lines(outcome, words))
         console.say("  " + again_line(outcome, practice_session.now, _))
         if practice_session.trouble:
             console.say(practice_session.trouble)
@@ -98,7 +97,7 @@ class _ExerciseDialogue(SeatDialogue):
                 "Here H shows the answer, and Q ends with a summary. S does nothing, because your answers are saved "
                 "automatically."
             )
-            self._console.say_all([*help_lines(self._session.theme, _), told])
+            self._console.say_all([*help_lines(self._session.words), told])
             return self._ask(prompt, seat, answering=answering, careful=careful)
         return command
 
@@ -106,7 +105,7 @@ class _ExerciseDialogue(SeatDialogue):
         raise _Enough
 
     def _save(self) -> bool:
-        self._console.say(self._("Your answers are saved automatically."))
+        self._console.say(self._(SAVED))
         return True
 
     def _undo(self, _seat: int) -> None:
@@ -127,7 +126,7 @@ def practise_plain(practice_session: PracticeSession, options: PlayOptions) -> i
     _ = translator(options.language)
     console = Console()
     preferences = line_preferences(console)
-    words = chosen_theme(options, preferences, _)
+    words = Words(_, chosen_theme(options, preferences, _))
     stuck = False
     try:
         with console.signals():
@@ -137,7 +136,7 @@ def practise_plain(practice_session: PracticeSession, options: PlayOptions) -> i
                 )
                 while (exercise := practice_session.exercise) is not None:
                     console.heading(question_line(practice_session, _) + ".")
-                    asked = _ExerciseDialogue(console, exercise, preferences, words, _)
+                    asked = _ExerciseDialogue(console, exercise, preferences, words)
                     asked.tell(practice_session.answer(asked.answer()), practice_session)
                     preferences = asked.preferences
                     console.advance()

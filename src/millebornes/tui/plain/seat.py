@@ -18,17 +18,18 @@ from millebornes.session import requests
 from millebornes.session.game_session import GameSession
 from millebornes.session.log import log_lines
 from millebornes.session.tutorial import Tutorial
-from millebornes.texts.moves import describe_move
-from millebornes.texts.narration import heard
-from millebornes.tui.common.counts import unseen_lines
-from millebornes.tui.common.hints import hint_lines, maxims_lines
 from millebornes.tui.common.moves import Unclear, Wish
 from millebornes.tui.common.settings import changed, settings_lines
-from millebornes.tui.controller import Controller, Decision, Outcome, Refusal, Switched, Told
+from millebornes.tui.controller import ChosenMove, Controller, Outcome, Refusal, Switched, Told
 from millebornes.tui.plain.answers import answer
 from millebornes.tui.plain.commands import LineKind, TypedLine, clause_lines, help_lines, parse, reminder
 from millebornes.tui.plain.console import Console
-from millebornes.tui.plain.table import changes, hand_lines, hand_sentence, sheet_lines, sheet_sentences, table_lines
+from millebornes.tui.plain.table import hand_lines, hand_sentence, sheet_lines, sheet_sentences
+from millebornes.words.hints import hint_lines, maxims_lines
+from millebornes.words.moves import describe_move
+from millebornes.words.narration import heard
+from millebornes.words.table import changes, table_lines
+from millebornes.words.unseen import unseen_lines
 
 THOUGHT: Final = 0.5
 """How many seconds to think before the first hint …"""
@@ -146,7 +147,7 @@ class SeatDialogue(abc.ABC):
         """In brief mode, show what has changed since this player last looked: the first time, also their hand."""
         session, view = self._session, self._view(seat)
         known = self._known.get(seat)
-        self._console.say_all(changes(known, view, session.participants, session.theme, self._))
+        self._console.say_all(changes(known, view, session.words))
         if known is None:
             self._show_hand(seat)
         elif session.must_pick(seat):
@@ -156,7 +157,7 @@ class SeatDialogue(abc.ABC):
     def show(self, seat: int) -> None:
         """Show the table, the player's hand, and the window below it."""
         session, _ = self._session, self._
-        self._console.say_all(table_lines(self._view(seat), session.participants, session.theme, _))
+        self._console.say_all(table_lines(self._view(seat), session.words))
         self._show_hand(seat)
         if session.preferences.window == "scores":
             self._show_scores(seat)
@@ -168,9 +169,9 @@ class SeatDialogue(abc.ABC):
         session, console, _ = self._session, self._console, self._
         slots, picked = session.slots[seat], not session.must_pick(seat)
         if session.preferences.brief:
-            console.say(hand_sentence(slots, picked, session.theme, _))
+            console.say(hand_sentence(slots, picked, session.words))
         else:
-            console.say_all(hand_lines(slots, picked, session.theme, console, _))
+            console.say_all(hand_lines(slots, picked, console, session.words))
 
     def _show_scores(self, seat: int | None, *, in_words: bool = False) -> None:
         """Show the score sheet so far. Use sentences in brief mode or if ``in_words`` is true."""
@@ -179,13 +180,13 @@ class SeatDialogue(abc.ABC):
 
     # ------------------------------------------------------------------ the three decisions
 
-    def turn(self, seat: int, drawn: Sequence[Card]) -> Decision:
+    def turn(self, seat: int, drawn: Sequence[Card]) -> ChosenMove:
         """Ask a person for a move, and return it."""
         self._look(seat)
         self._begin_turn(seat, drawn)
         return self._decided(requests.Turn(seat, tuple(drawn)), self._("Your move:"))
 
-    def coup(self, seat: int, safety: Card, *, holds: bool = True) -> Decision:
+    def coup(self, seat: int, safety: Card, *, holds: bool = True) -> ChosenMove:
         """Ask about a coup fourré. Without the safety, a person gets the same question but can only continue."""
         session, prompts = self._session, self._prompts
         self._look(seat)
@@ -197,7 +198,7 @@ class SeatDialogue(abc.ABC):
         question = self._("Call a coup fourré with {safety}? (y/n)").format(safety=prompts.called)
         return self._decided(requests.Coup(seat, safety, holds), question)
 
-    def extension(self, seat: int) -> Decision:
+    def extension(self, seat: int) -> ChosenMove:
         """Ask whether to extend the trip at the goal (R6.2)."""
         self._look(seat)
         self._console.heading(self._prompts.extension())
@@ -207,7 +208,7 @@ class SeatDialogue(abc.ABC):
             self.show(seat)
         return self._decided(requests.Extension(seat), self._("Extend the trip? (y/n)"))
 
-    def _decided(self, question: requests.Turn | requests.Coup | requests.Extension, text: str) -> Decision:
+    def _decided(self, question: requests.Turn | requests.Coup | requests.Extension, text: str) -> ChosenMove:
         """Ask until a move answers the question. After a hint, Enter makes the move that it suggested."""
         controller, seat = self._controller, question.seat
         controller.ask(question)
@@ -223,7 +224,7 @@ class SeatDialogue(abc.ABC):
                 outcome = self._outcome(command, seat)
                 if isinstance(outcome, Unclear):
                     outcome = self._aim(outcome, seat)
-                if isinstance(outcome, Decision):
+                if isinstance(outcome, ChosenMove):
                     return outcome
                 if outcome is not None:
                     self._show(outcome)
@@ -235,7 +236,7 @@ class SeatDialogue(abc.ABC):
         hinted = self._controller.hinted
         if hinted is None:
             return text
-        move = describe_move(hinted, self._session.participants, self._controller.seat, self._session.theme, self._)
+        move = describe_move(hinted, self._controller.seat, self._session.words)
         if self._controller.is_yes_or_no:
             return f"{text} " + self._("(Enter: {move})").format(move=move)
         return self._("Your move (Enter: {move}):").format(move=move)
@@ -283,9 +284,8 @@ class SeatDialogue(abc.ABC):
         session = self._session
         return parse(
             self._console.ask(prompt, careful=careful),
-            session.participants,
             session.rules.hand_size,
-            self._,
+            session.words,
             seat=seat,
             answering=answering,
             one_key=session.preferences.one_key and not answering,
@@ -300,12 +300,12 @@ class SeatDialogue(abc.ABC):
         if not text:
             return None
         letter = "u" if action is Action.PLAY else "d"
-        command = parse(f"{letter} {text}", session.participants, session.rules.hand_size, _, seat=seat)
+        command = parse(f"{letter} {text}", session.rules.hand_size, session.words, seat=seat)
         if command.wish is None:
             console.wrong(command.message or _("No card was used."))
         return command.wish
 
-    def _aim(self, unclear: Unclear, seat: int) -> Decision | Refusal | None:
+    def _aim(self, unclear: Unclear, seat: int) -> ChosenMove | Refusal | None:
         """Ask on which side to play a hazard."""
         session, console, _ = self._session, self._console, self._
         sides = [move.target for move in unclear.moves if move.target is not None]
@@ -360,7 +360,7 @@ class SeatDialogue(abc.ABC):
             case Command.SCORES:
                 self._show_scores(seat, in_words=bool(command.topic))
             case Command.COUNTS if outcome is None:
-                console.say_all(unseen_lines(session.view(seat), session.theme, _))
+                console.say_all(unseen_lines(session.view(seat), session.words))
             case Command.ORDER | Command.WINDOW if outcome is not None:
                 self._show(outcome)
                 self._show_switched(command.kind, seat)
@@ -392,9 +392,9 @@ class SeatDialogue(abc.ABC):
         if found is None:
             advice = hint_of_player(controller.view)
             controller.hinted = advice.best
-            return maxims_lines(advice, session.participants, seat, session.theme, _)
+            return maxims_lines(advice, seat, session.words)
         controller.hinted = found.best
-        return hint_lines(found, session.participants, seat, session.theme, _)
+        return hint_lines(found, seat, session.words)
 
     def _think(self, seconds: int | None) -> Analysis | None:
         """Think for ``seconds`` more and return the hint, or None if its code is still being compiled."""
@@ -436,9 +436,9 @@ class SeatDialogue(abc.ABC):
         try:
             picking = session.preferences.manual_pick
             lines = (
-                clause_lines(topic, session.theme, _)
+                clause_lines(topic, session.words)
                 if topic
-                else help_lines(session.theme, _, practice=session.practice, picking=picking)
+                else help_lines(session.words, practice=session.practice, picking=picking)
             )
         except NotationError as error:
             lines = [str(error)]

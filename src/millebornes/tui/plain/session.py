@@ -9,18 +9,18 @@ from millebornes.session import requests
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.game_session import GameSession
 from millebornes.session.saving import Saver
-from millebornes.session.troubles import not_kept, not_saved
 from millebornes.session.tutorial import Tutorial
 from millebornes.storage import AutosaveSlot, change_preferences, load_results, load_reviews, typed_path
 from millebornes.storage.preferences import LINES
-from millebornes.texts.editions import rules_title
 from millebornes.tui.common.career import career_lines
 from millebornes.tui.common.plot import plot_lines, plot_sentence, running_totals
-from millebornes.tui.common.statistics import statistics_lines
 from millebornes.tui.plain.commands import LineKind
 from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.seat import SeatDialogue
 from millebornes.tui.plain.setup import confirm, never_fit
+from millebornes.words.editions import rules_title
+from millebornes.words.statistics import statistics_lines
+from millebornes.words.troubles import not_kept, not_saved
 
 STEPS: Final = 4
 """The number of times that a review reports its progress."""
@@ -228,7 +228,7 @@ class Session(SeatDialogue):
         if len(totals) < 2:
             return
         if in_words or session.preferences.brief:
-            console.say(plot_sentence(totals, session.participants, self._viewer, _))
+            console.say(plot_sentence(totals, self._viewer, session.words))
         else:
             console.say_all(["", *plot_lines(totals, session.match.match_target, _)])
 
@@ -287,7 +287,7 @@ class Session(SeatDialogue):
         except MilleBornesError as error:
             console.say(str(error))
             return
-        console.say_all(report_lines(found, self._session, _, console.width, ascii_only=not console.has_symbols))
+        console.say_all(report_lines(found, self._session, console.width, ascii_only=not console.has_symbols))
         if trouble:
             console.say(trouble)
 

@@ -1,16 +1,26 @@
 """The questions before the first hand."""
 
+import dataclasses
+
 from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.i18n import Translator, is_no, is_yes, words
 from millebornes.player_names import HUMAN
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_text, level_word
-from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions
-from millebornes.session.setup import DEFAULT_TARGET, MAX_TARGET, table_text, target_text
+from millebornes.session.setup import net_texts
 from millebornes.shown import LONGEST_NAME
-from millebornes.texts.editions import title_with
+from millebornes.table.setup import DEFAULT_TARGET, MAX_TARGET, MOST_PEOPLE, GameSetup
 from millebornes.tui.plain.commands import question_help
 from millebornes.tui.plain.console import Console
+from millebornes.words.editions import (
+    TARGET_QUESTION,
+    number_wanted,
+    partners_text,
+    seats_and_sides,
+    table_text,
+    target_text,
+    title_with,
+)
 
 
 class TutorialWanted(Exception):
@@ -46,62 +56,48 @@ def _ask_number(console: Console, prompt: str, low: int, high: int, default: int
             return default
         if answer.isascii() and answer.isdigit() and len(answer) < 10 and low <= int(answer) <= high:
             return int(answer)
-        console.wrong(_("Please type a whole number from {low} to {high}.").format(low=low, high=high))
+        console.wrong(number_wanted(low, high, _))
 
 
-def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bool = False) -> NewGameOptions:
-    """Ask which edition to play, and offer a match for two. If the person wants something else, ask for it.
+def ask_setup(console: Console, usual: GameSetup, names: list[str], _: Translator) -> GameSetup:
+    """Ask which edition to play, and offer the ``usual`` match for two. If the person wants something else, ask for it.
 
-    ``practice`` is the value used unless the person chooses. Raises `TutorialWanted`.
+    ``names`` are the names of people that are known. Raises `TutorialWanted`.
     """
-    chosen = _ask_edition(console, _)
-    seats: tuple[str, ...] = (HUMAN, DEFAULT_PLAYER)
-    rules = edition(chosen).rules(2, 2)
-    target: int | None = DEFAULT_TARGET
+    setup = usual.with_edition(_ask_edition(console, _))
     prompt = _("Two seats, you against the computer ({level}), first to {target} points. Enter plays; C changes this.")
     text = _("Enter begins that match. C asks for the table, the players and the length of the match.")
     while True:
         answer = console.ask(
-            prompt.format(level=level_word(DEFAULT_PLAYER, _), target=target), help=question_help(text, _)
+            prompt.format(level=level_word(DEFAULT_PLAYER, _), target=setup.match_target), help=question_help(text, _)
         ).casefold()
         if not answer:
             break
         if answer == "c" or answer in words("change"):
-            rules = _ask_table(console, chosen, _)
-            seats = _ask_players(console, rules, names, _)
-            prompt = _("Points that end the match (0: single hands):")
-            target = _ask_number(console, prompt, 0, MAX_TARGET, DEFAULT_TARGET, _) or None
-            practice = confirm(console, _("Practice, with undo and card counting?"), _, default=practice)
+            setup = _ask_table(console, setup, _)
+            places = _ask_players(console, setup.rules, names, _)
+            target = _ask_number(console, _(TARGET_QUESTION), 0, MAX_TARGET, DEFAULT_TARGET, _) or None
+            practice = confirm(console, _("Practice, with undo and card counting?"), _, default=setup.practice)
+            setup = dataclasses.replace(setup, places=places, names=(), match_target=target, practice=practice)
             break
         console.wrong(_("Please press Enter, or type C."))
-    given = iter(names)
-    return NewGameOptions(
-        edition=chosen,
-        seats=rules.seats,
-        sides=rules.sides,
-        players=seats,
-        names=tuple(next(given, "") if kind == HUMAN else "" for kind in seats),
-        match_target=target,
-        practice=practice,
-    )
+    return setup.with_names(names)
 
 
-def ask_again(console: Console, game_options: NewGameOptions, _: Translator) -> bool:
+def ask_again(console: Console, setup: GameSetup, _: Translator) -> bool:
     """Ask whether to play the same game as last time."""
     players = [
-        (name or _("You")) if kind == HUMAN else kind
-        for kind, name in zip(game_options.players, game_options.names, strict=True)
+        (name or _("You")) if place == HUMAN else place for place, name in zip(setup.places, setup.names, strict=True)
     ]
-    table = _("{seats} seats, {sides} sides").format(seats=game_options.seats, sides=game_options.sides)
     parts = [
-        title_with(game_options.edition, game_options.settings, _),
-        table,
+        title_with(setup.edition, setup.settings, _),
+        seats_and_sides(setup.rules.seats, setup.rules.sides, _),
         ", ".join(players),
-        target_text(game_options.match_target, _),
+        target_text(setup.match_target, _),
     ]
-    if game_options.practice:
+    if setup.practice:
         parts.append(_("practice"))
-    console.say_all(game_options.nets(_))
+    console.say_all(net_texts(setup, _))
     return confirm(console, _("Same as last time ({game})?").format(game=_.join(parts)), _, default=True)
 
 
@@ -129,19 +125,17 @@ def _ask_edition(console: Console, _: Translator) -> str:
         console.wrong(_("There is no such edition; type a number from 1 to {n} or a name.").format(n=len(EDITIONS)))
 
 
-def _ask_table(console: Console, chosen: str, _: Translator) -> Rules:
-    tables = edition(chosen).tables
+def _ask_table(console: Console, setup: GameSetup, _: Translator) -> GameSetup:
+    tables = edition(setup.edition).tables
     console.say(_("Which table?"))
     for number, (seats, sides) in enumerate(tables, 1):
-        rules = edition(chosen).rules(seats, sides)
+        rules = edition(setup.edition).rules(seats, sides)
         trip = _("{goal} miles").format(goal=rules.goal)
         if rules.extension_goal:
             trip = _("{goal} miles, extension to {extension}").format(goal=rules.goal, extension=rules.extension_goal)
         console.say(f"  {number}  {table_text(seats, sides, _)}; {trip}")
-    if len(tables) == 1:
-        return edition(chosen).rules(*tables[0])
-    number = _ask_number(console, _("Table:"), 1, len(tables), 1, _)
-    return edition(chosen).rules(*tables[number - 1])
+    number = 1 if len(tables) == 1 else _ask_number(console, _("Table:"), 1, len(tables), 1, _)
+    return setup.with_table(*tables[number - 1])
 
 
 def _ask_players(console: Console, rules: Rules, names: list[str], _: Translator) -> tuple[str, ...]:
@@ -167,8 +161,7 @@ def _ask_players(console: Console, rules: Rules, names: list[str], _: Translator
 def _ask_seats(console: Console, rules: Rules, people: int, _: Translator) -> list[int]:
     """Ask in which seats the people sit. This determines who are partners."""
     usual = " ".join(str(seat + 1) for seat in range(people))
-    sides = [" + ".join(str(seat + 1) for seat in rules.seats_of(side)) for side in range(rules.sides)]
-    console.say(_("Seats of each side: {sides}.").format(sides=_.join(sides)))
+    console.say(partners_text(rules, _))
     wrong = _("Please type {n} different numbers from 1 to {seats}.").format(n=people, seats=rules.seats)
     while True:
         prompt = _("Seats of the {n} people:").format(n=people) + f" [{usual}]"

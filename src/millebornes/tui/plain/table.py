@@ -1,129 +1,37 @@
-"""The table, a person's hand and the score sheet, described in short lines and, for screen readers, in sentences."""
+"""A person's hand and the score sheet, in short lines and, for screen readers, in sentences."""
 
-from collections.abc import Mapping
 from typing import Final
 
-from millebornes.cards import REMEDY_OF, Card, Group
-from millebornes.game import Tableau, View
+from millebornes.cards import Card, Group
 from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
 from millebornes.session.slots import Slots
-from millebornes.texts.participants import Participants
-from millebornes.texts.score_sheet import score_rows
-from millebornes.themes import Theme
 from millebornes.tui.plain.console import Console
+from millebornes.words.score_sheet import score_rows
+from millebornes.words.words import Words
 
-LAST_CARDS: Final = 10
-"""If the draw pile has fewer cards than this, brief mode warns that the cards are running out."""
 COLUMN: Final = 8
 WIDEST: Final = 18
 
 _COLOURS = {Group.HAZARD: "red", Group.REMEDY: "green", Group.SAFETY: "cyan"}
 
 
-def _standing(tableau: Tableau, theme: Theme, _: Translator) -> str:
-    under = tableau.under
-    if under is not None:
-        needs = theme.name_of(REMEDY_OF[under])
-        return _("held up by {hazard}, needs {remedy}").format(hazard=theme.name_of(under), remedy=needs)
-    if tableau.is_moving:
-        return _("moving")
-    return _("not moving, needs {remedy}").format(remedy=theme.name_of(Card.ROLL))
-
-
-def limited_text(theme: Theme, _: Translator) -> str:
-    """Return what a speed limit means for a side, as a part of a sentence."""
-    return _("at most 50 a turn because of {limit}").format(limit=theme.name_of(Card.SPEED_LIMIT))
-
-
-def side_sentence(name: str, tableau: Tableau, goal: int, theme: Theme, _: Translator) -> str:
-    """Return a sentence about how far a side has driven, and its state."""
-    parts = [_("{name}: {miles} of {goal}").format(name=name, miles=tableau.distance, goal=theme.miles(goal))]
-    parts.append(_standing(tableau, theme, _))
-    if tableau.is_limited:
-        parts.append(limited_text(theme, _))
-    return ", ".join(parts) + "."
-
-
-def safeties_text(tableau: Tableau, theme: Theme) -> str:
-    """Return the names of a side's safeties, with coups fourrés marked, or "" if there are none."""
-    coups = tableau.coups_fourres
-    return ", ".join(
-        f"{theme.name_of(card)} ({theme.coup})" if card in coups else theme.name_of(card) for card in tableau.safeties
-    )
-
-
-def table_lines(view: View, participants: Participants, theme: Theme, _: Translator) -> list[str]:
-    """Return the lines that describe the whole table: each side, starting with the viewer's, and then the piles."""
-    lines: list[str] = []
-    for side in participants.own_first(view.seat):
-        tableau = view.tableaux[side]
-        name = _("Side {number}").format(number=side + 1) + f", {participants.side(side, view.seat)}"
-        lines.append(side_sentence(name, tableau, view.goal, theme, _))
-        cards = {
-            "battle": "" if tableau.battle is None else theme.name_of(tableau.battle),
-            "speed": "" if tableau.speed is None else theme.name_of(tableau.speed),
-            "safety": safeties_text(tableau, theme),
-        }
-        if any(cards.values()):
-            lines.append("   " + _piles({theme.pile(pile): text for pile, text in cards.items() if text}, _))
-    return [*lines, piles_sentence(view, theme, _)]
-
-
-def piles_sentence(view: View, theme: Theme, _: Translator) -> str:
-    """Return a sentence about the two piles that all players share."""
-    top = _("nothing") if view.discard_top is None else theme.name_of(view.discard_top)
-    return _piles({theme.pile("draw"): view.draw_pile, theme.pile("discard"): top}, _)
-
-
-def _piles(cards: Mapping[str, object], _: Translator) -> str:
-    return " ".join(_("{head}: {text}").format(head=pile, text=text) + "." for pile, text in cards.items())
-
-
-def changes(known: View | None, view: View, participants: Participants, theme: Theme, _: Translator) -> list[str]:
-    """Return the sentences that describe all changes since the viewer last saw the table, starting with their side.
-
-    The sentences don't repeat the moves and their miles, which are described as they happen. If ``known`` is None,
-    every side is described in full, unless the hand has only just begun.
-    """
-    sides = participants.own_first(view.seat)
-    names = {side: participants.side(side, view.seat) for side in sides}
-    if known is None:
-        begun = any(side.distance or side.safeties or side.battle or side.speed for side in view.tableaux)
-        told = sides if begun else []
-        return [side_sentence(names[side], view.tableaux[side], view.goal, theme, _) for side in told]
-    lines = []
-    for side in sides:
-        before, now, parts = known.tableaux[side], view.tableaux[side], []
-        if (now.is_moving, now.under) != (before.is_moving, before.under):
-            parts.append(_standing(now, theme, _))
-        if now.is_limited != before.is_limited:
-            over = _("no {limit} any more").format(limit=theme.name_of(Card.SPEED_LIMIT))
-            parts.append(limited_text(theme, _) if now.is_limited else over)
-        if parts:
-            lines.append(_("{head}: {text}").format(head=names[side], text=", ".join(parts)) + ".")
-    left = view.draw_pile
-    if left == 0 < known.draw_pile:
-        lines.append(_("The draw pile is empty."))
-    elif left <= LAST_CARDS < known.draw_pile:
-        lines.append(_.plural("{n} card is left to draw.", "{n} cards are left to draw.", left).format(n=left))
-    return lines
-
-
-def hand_lines(slots: Slots, picked: bool, theme: Theme, console: Console, _: Translator) -> list[str]:
+def hand_lines(slots: Slots, picked: bool, console: Console, words: Words) -> list[str]:
     """Return a person's hand with a line for each card. P is the place of the card that was just drawn."""
+    _ = words.translate
     lines = [_("Your hand:")]
     for place, card in _places(slots):
-        name, colour = theme.name_of(card), _COLOURS.get(card.group)
+        name, colour = words.theme.name_of(card), _COLOURS.get(card.group)
         lines.append(f"  {place}  {console.paint(name, fg=colour) if colour else name}")
     if not picked:
         lines.append(_("  P picks a card."))
     return lines
 
 
-def hand_sentence(slots: Slots, picked: bool, theme: Theme, _: Translator) -> str:
+def hand_sentence(slots: Slots, picked: bool, words: Words) -> str:
     """Return a person's hand on a single line, for screen readers."""
-    cards = _.join(f"{place}, {theme.name_of(card)}" for place, card in _places(slots))
+    _ = words.translate
+    cards = _.join(f"{place}, {words.theme.name_of(card)}" for place, card in _places(slots))
     text = _("Your hand: {cards}.").format(cards=cards or _("no cards"))
     return text if picked else text + " " + _("P picks a card.")
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator, is_no, is_yes, words
-from millebornes.session.setup import Start
+from millebornes.session.new_game import Start
 from millebornes.session.unfinished import (
     UnfinishedGame,
     delete_unfinished,

@@ -8,11 +8,13 @@ from typing import Final
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from millebornes.table.commands import next_hand
 from millebornes.table.messages import MessageWriter
 from millebornes.table.state import is_complete
 from millebornes.web.http.stream import follow
+from millebornes.web.store.moments import now
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.live import SeatAccess
+from millebornes.web.tables.seat_registry import SeatAccess
 from millebornes.web.tables.service import Service
 
 SUBPROTOCOL: Final = "millebornes.1"
@@ -60,8 +62,17 @@ class _Program:
                     if is_complete(table.state):
                         await self._end(1000, "the table is complete")
                         return
-                    await table.go_on(seat)
+                    await self._go_on()
         await self._end(1001, "the server is shutting down")
+
+    async def _go_on(self) -> None:
+        """If only programs play at the table, begin the next hand after a pause. People decide when to begin."""
+        table, seat = self._who.table, self._who.own
+        version = table.state.version
+        if table.state.status == "hand_over" and set(table.state.present) <= table.presence.programs:
+            await asyncio.sleep(self._service.settings.pace.hand / 1000)
+            with contextlib.suppress(ApiError):  # another request was faster
+                await table.do(seat, lambda state: next_hand(state, seat, now()), version=version)
 
     async def _end(self, code: int, reason: str) -> None:
         await self._socket.send_text(_QUIT)
@@ -101,7 +112,7 @@ async def play_over(service: Service, who: SeatAccess, socket: WebSocket, close:
     offered = socket.scope.get("subprotocols", [])
     await socket.accept(SUBPROTOCOL if SUBPROTOCOL in offered else None)
     program = _Program(service, who, socket)
-    who.table.programs.add(who.own)
+    who.table.presence.programs.add(who.own)
     tasks = [asyncio.ensure_future(program.tell()), asyncio.ensure_future(program.hear())]
     try:
         done, _waiting = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -112,5 +123,5 @@ async def play_over(service: Service, who: SeatAccess, socket: WebSocket, close:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        who.table.programs.discard(who.own)
+        who.table.presence.programs.discard(who.own)
         close()

@@ -9,7 +9,8 @@ from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
 from millebornes.web.tables.limits import is_loopback
-from millebornes.web.tables.live import LiveTable, SeatAccess
+from millebornes.web.tables.live import LiveTable
+from millebornes.web.tables.seat_registry import SeatAccess
 from millebornes.web.tables.service import Service
 
 _TABLE: Final = "millebornes-table"

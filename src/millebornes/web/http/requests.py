@@ -13,23 +13,28 @@ from starlette.responses import Response
 from millebornes.editions import EDITIONS, Rules, make_rules
 from millebornes.errors import EditionError, NotationError, PlayerError
 from millebornes.game import check_target
+from millebornes.player_names import HUMAN
 from millebornes.schema.api import MAX_KEY, PlaceBody, RematchBody, TableBody
 from millebornes.schema.reading import read
-from millebornes.session.setup import MAX_TARGET
 from millebornes.table.commands import Terms
-from millebornes.table.facts import Created, LogError
+from millebornes.table.facts import LogError
 from millebornes.table.seats import ME, OPEN
+from millebornes.table.setup import MAX_TARGET, GameSetup
 from millebornes.table.state import TableState
+from millebornes.web.http.guard import check_origin
 from millebornes.web.http.metrics import note_seat
 from millebornes.web.store.backends import cause
 from millebornes.web.store.moments import now
 from millebornes.web.tables.computer_players import check_computer
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.limits import MAX_BODY, Limits, origin_of
-from millebornes.web.tables.live import LiveTable, SeatAccess
+from millebornes.web.tables.live import LiveTable
+from millebornes.web.tables.seat_registry import SeatAccess
 from millebornes.web.tables.service import ServerSettings, Service
 
 MAX_WINDOW: Final = 60_000
+COOKIE: Final = "seat-"
+"""The prefix of the name of each cookie that contains a token. The name of the table follows."""
 POST_BYTES: Final = 500
 """A command stores about this many bytes."""
 _DAMAGED: Final = (
@@ -105,8 +110,8 @@ def check_key(key: str) -> str:
     return key
 
 
-def new_table(body: TableBody, settings: ServerSettings) -> Created:
-    """Return the table that a request body describes. Raises `ApiError`, which names the invalid field."""
+def game_setup(body: TableBody, settings: ServerSettings) -> GameSetup:
+    """Return the game that a request body describes. Raises `ApiError`, which names the invalid field."""
     places = body.places if body.places is not None else (ME, *[OPEN] * (body.seats - 1))
     rules = _rules(body.edition, body.seats, body.sides, body.settings)
     window = settings.window if body.coup_window_ms is None else body.coup_window_ms
@@ -122,18 +127,16 @@ def new_table(body: TableBody, settings: ServerSettings) -> Created:
     if body.open and (ME not in places or OPEN not in places):
         raise ApiError(400, "open", 'open: a table in the lobby needs "me" and an "open" place')
     clock = body.clock
-    return Created.new(
-        now(),
-        rules,
-        places=places,
-        name=body.name,
+    return GameSetup(
+        rules=rules,
+        places=tuple(HUMAN if place == ME else place for place in places),
         match_target=target,
-        spectators=body.spectators,
-        coup_window=window,
         seed=None if body.seed is None else str(body.seed).encode("utf-8", "replace").decode(),
+        spectators=body.spectators,
         listed=body.open,
+        coup_window=window,
         clock=None if clock is None else (round(1000 * clock.initial_s), round(1000 * clock.increment_s)),
-    )
+    ).with_names((body.name,))
 
 
 def terms_of(body: RematchBody, state: TableState, settings: ServerSettings) -> Terms:
@@ -197,6 +200,11 @@ def _rules(name: str | None, seats: int, sides: int | None, settings: Mapping[st
         raise ApiError(400, "rules", str(error), field=error.field) from None
 
 
+def cookie_of(table: str) -> str:
+    """Return the name of the cookie in which a browser keeps its token for a table."""
+    return COOKIE + table
+
+
 def address_of(request: HTTPConnection) -> str:
     """Return the network address that a request comes from. Limits apply to each address."""
     return origin_of(request.client.host) if request.client is not None else ""
@@ -211,7 +219,7 @@ def version_of(request: Request) -> int:
 
 
 async def seat_of(
-    service: Service, limits: Limits, request: HTTPConnection, token: str | None, *, strict: bool, acts: bool
+    service: Service, request: HTTPConnection, token: str | None, *, strict: bool, acts: bool
 ) -> SeatAccess:
     """Return the caller's access to the table that the URL names, as `Service.seat` does. Raises `ApiError`.
 
@@ -219,7 +227,7 @@ async def seat_of(
     can see the command, because a pass must stay secret (R5.5).
     """
     table, address = str(request.path_params["table"]), address_of(request)
-    with limits.guessing(address, 401, 404):
+    with service.limits.guessing(address, 401, 404):
         who = await service.seat(table, token, strict=strict)
     note_seat(request, who)
     if not acts:
@@ -227,9 +235,15 @@ async def seat_of(
     return who
 
 
-async def match_of(
-    service: Service, limits: Limits, request: HTTPConnection, table: LiveTable, number: int
-) -> TableState:
+async def seat_by_cookie(service: Service, request: HTTPConnection, *, acts: bool = False) -> SeatAccess:
+    """Return the access of a browser, as `seat_of` does. Its commands must come from one of our pages."""
+    cookie = request.cookies.get(cookie_of(str(request.path_params["table"])))
+    if cookie is not None and acts:
+        check_origin(request.scope, service.settings, by_cookie=True)
+    return await seat_of(service, request, cookie, strict=False, acts=acts)
+
+
+async def match_of(service: Service, request: HTTPConnection, table: LiveTable, number: int) -> TableState:
     """Return a table in the state at the end of one of its matches, as `Service.past` does. Raises `ApiError`."""
     address = address_of(request)
-    return await service.past(table, number, address, lambda: limits.spend("past", address))
+    return await service.past(table, number, address, lambda: service.limits.spend("past", address))

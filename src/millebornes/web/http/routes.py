@@ -1,6 +1,5 @@
 """The routes of the HTTP interface and their responses."""
 
-import functools
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -16,17 +15,15 @@ from millebornes.schema import api
 from millebornes.table.messages import PHRASES, encode
 from millebornes.web.http import requests
 from millebornes.web.http.bot import play_over
-from millebornes.web.http.guard import check_origin
 from millebornes.web.http.metrics import Metrics, may_read
 from millebornes.web.http.openapi import openapi
+from millebornes.web.http.requests import cookie_of
 from millebornes.web.http.stream import EventStream, table_events
 from millebornes.web.http.table_commands import TABLE_COMMANDS, Call, TableCommand
 from millebornes.web.store.backends import StoreError
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.live import SeatAccess
-from millebornes.web.tables.seat_registry import Claim, Seated
+from millebornes.web.tables.seat_registry import Claim, SeatAccess, Seated, hash_of
 from millebornes.web.tables.service import ServerSettings, Service
-from millebornes.web.tables.tokens import hash_of
 
 DAYS: Final = 30
 Body = TypeVar("Body", bound=msgspec.Struct)
@@ -45,15 +42,6 @@ def answer(data: Any, status: int = 200, retry_after: int | None = None) -> Resp
 
 async def _body(request: Request, kind: type[Body]) -> Body:
     return requests.read_body(await requests.read_whole(request), kind)
-
-
-COOKIE: Final = "seat-"
-"""The prefix of the name of each cookie that contains a token. The name of the table follows."""
-
-
-def cookie_of(table: str) -> str:
-    """Return the name of the cookie in which a browser keeps its token for a table."""
-    return COOKIE + table
 
 
 def keep_token(response: Response, table: str, token: str, settings: ServerSettings) -> None:
@@ -76,7 +64,6 @@ class Api:
         self.service: Final = service
         self.metrics: Final = Metrics()
         self.limits: Final = service.limits
-        self._seat: Final = functools.partial(requests.seat_of, service, self.limits)
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -110,17 +97,14 @@ class Api:
         return requests.guarded(endpoint, self.limits, lambda _request, error: refusal(error))
 
     async def _who(self, request: HTTPConnection, *, acts: bool = False) -> SeatAccess:
-        """Return the caller's access. A command that is authorised by a cookie must come from one of our pages."""
+        """Return the access of a program with a token, or of a browser."""
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme:
             with self.limits.guessing(requests.address_of(request)):
                 if scheme.lower() != "bearer":
                     raise ApiError(401, "token", "Authorization: it must be Bearer TOKEN")
-            return await self._seat(request, token.strip(), strict=True, acts=acts)
-        cookie = request.cookies.get(cookie_of(str(request.path_params["table"])))
-        if cookie is not None and acts:
-            check_origin(request.scope, self.service.settings, by_cookie=True)
-        return await self._seat(request, cookie, strict=False, acts=acts)
+            return await requests.seat_of(self.service, request, token.strip(), strict=True, acts=acts)
+        return await requests.seat_by_cookie(self.service, request, acts=acts)
 
     @staticmethod
     def _claim(request: Request, key: str | None = None) -> Claim:
@@ -143,8 +127,8 @@ class Api:
 
     async def _create(self, request: Request) -> Response:
         self.limits.spend("tables", requests.address_of(request))
-        wanted = requests.new_table(await _body(request, api.TableBody), self.service.settings)
-        made = await self.service.create(wanted)
+        setup = requests.game_setup(await _body(request, api.TableBody), self.service.settings)
+        made = await self.service.create(setup)
         data = api.SeatedAnswer(
             table=made.table,
             seat=made.seat,
@@ -201,8 +185,7 @@ class Api:
         async def endpoint(request: Request) -> Response:
             who = await self._who(request, acts=True)
             body = await _body(request, command.body)
-            made = await command.run(Call(self.service, self.limits, request, who), body)
-            return answer(made, command.status)
+            return answer(await command.give(Call(self.service, request, who), body), command.status)
 
         return endpoint
 
@@ -227,7 +210,7 @@ class Api:
         if number is not None:
             if not number.isascii() or not number.isdigit() or len(number) > 9:
                 raise ApiError(400, "malformed", "match: it must be the number of a match, counted from 1")
-            state = await requests.match_of(self.service, self.limits, request, who.table, int(number))
+            state = await requests.match_of(self.service, request, who.table, int(number))
         self.limits.spend("past", requests.address_of(request))
         text = await self.service.archive.transcript(state, requests.address_of(request))
         headers = {"content-disposition": f'attachment; filename="millebornes-{who.table.name}.jsonl"'}

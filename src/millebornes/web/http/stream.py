@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from millebornes.table.messages import asks_in_secret, encode
-from millebornes.web.tables.live import SeatAccess
+from millebornes.web.tables.seat_registry import SeatAccess
 from millebornes.web.tables.service import Service
 
 SLOW_AFTER: Final = 20.0
@@ -37,7 +37,7 @@ async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> 
     seat is resumed in another browser, becomes free, or changes places with another seat.
     """
     table, cursor, is_over = who.table, after, False
-    with table.listening(who.seat, beat) as listener:
+    with table.presence.listening(who.seat, beat) as listener:
         while not service.is_closing.is_set():
             listener.clear()
             found = table.messages(cursor)
@@ -64,7 +64,7 @@ async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> 
                     if sent:
                         yield sent
                         sent = []
-                    await asyncio.sleep(table.even)
+                    await asyncio.sleep(table.time.even)
                 sent.append((cursor, message.event, data))
                 if is_over:
                     break

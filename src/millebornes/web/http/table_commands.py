@@ -12,36 +12,52 @@ from millebornes.table.facts import Fact
 from millebornes.table.state import TableState
 from millebornes.web.http.metrics import note_answer
 from millebornes.web.http.requests import terms_of
-from millebornes.web.tables.limits import Limits
-from millebornes.web.tables.live import SeatAccess
+from millebornes.web.tables.seat_registry import SeatAccess
 from millebornes.web.tables.service import Service
 
 Answer = dict[str, Any] | msgspec.Struct
+Check = Callable[[TableState, int, int, Any], Fact | None]
 
 
 class Call(NamedTuple):
     """A player's request to run a command at a table."""
 
     service: Service
-    limits: Limits
     request: Request
     who: SeatAccess
 
 
 class TableCommand(NamedTuple):
-    """A command at a table. ``name`` is the last part of its address, both in the API and on the pages.
+    """A command at a table: all that the API, its description, the pages and the tests know about it.
 
-    ``run`` carries out the command and returns the API's answer, or raises `ApiError`. The other fields describe the
-    command in OpenAPI. ``errors`` are the HTTP statuses of its errors, except for those that all commands share.
+    ``name`` is the last part of its address, both in the API and on the pages. ``check`` returns its fact, made from
+    the table, the seat, the time and the body, or raises `CommandError`. It returns None if there is nothing to do. A
+    command that needs more than that has ``run`` instead, which carries it out and returns the API's answer.
+
+    ``limit`` is one of the `RATES` that count for each seat: ``chat`` for anything that the other players are shown,
+    ``seat`` for coming and going. ``errors`` are the HTTP statuses of its errors, except for those that all commands
+    share.
     """
 
     name: str
     body: type[msgspec.Struct]
-    run: Callable[[Call, Any], Awaitable[Answer]]
     summary: str
+    check: Check | None = None
+    run: Callable[[Call, Any], Awaitable[Answer]] | None = None
+    limit: str | None = None
     errors: tuple[int, ...] = (409,)
     status: int = 200
     answer: type[msgspec.Struct] = api.VersionAnswer
+
+    async def give(self, call: Call, body: Any) -> Answer:
+        """Carry out the command and return the API's answer. Raises `ApiError`."""
+        if self.limit is not None:
+            call.service.limits.spend(self.limit, f"{call.who.table.name} {call.who.own}")
+        if self.run is not None:
+            return await self.run(call, body)
+        check = self.check
+        assert check is not None
+        return await call.who.do(lambda state, seat, at: check(state, seat, at, body))
 
 
 async def _move(call: Call, body: api.MoveBody) -> Answer:
@@ -64,22 +80,6 @@ async def _undo(call: Call, body: api.UndoBody) -> Answer:
     return await call.who.do(commands.undo, version=body.version, key=body.key)
 
 
-def _event(
-    build: Callable[[TableState, int, int, Any], Fact | None], limit: str | None = None
-) -> Callable[[Call, Any], Awaitable[Answer]]:
-    """Return how to run a command whose event ``build`` makes from the table, the seat, the time and the body.
-
-    If there is a ``limit``, the command counts against this limit of the seat.
-    """
-
-    async def run(call: Call, body: Any) -> Answer:
-        if limit is not None:
-            call.limits.spend(limit, f"{call.who.table.name} {call.who.own}")
-        return await call.who.do(lambda state, seat, at: build(state, seat, at, body))
-
-    return run
-
-
 async def _resume_link(call: Call, _body: api.EmptyBody) -> Answer:
     code = await call.service.seating.resume_link(call.who.table.name, call.who.own)
     return api.LinkAnswer(link=f"/resume/{code}")
@@ -94,73 +94,98 @@ async def _asking(call: Call, body: api.AskingBody) -> Answer:
 
 
 TABLE_COMMANDS: Final = (
-    TableCommand("moves", api.MoveBody, _move, "Make a move", (409, 422)),
-    TableCommand("next", api.NextBody, next_hand, "The next hand, or another match"),
-    TableCommand("undo", api.UndoBody, _undo, "Take back a move in a game against computers"),
+    TableCommand("moves", api.MoveBody, "Play a move", run=_move, errors=(409, 422)),
+    TableCommand(
+        "next",
+        api.NextBody,
+        "Start the next hand or, after a match, the next match. With `settings`, propose them for that match",
+        run=next_hand,
+    ),
+    TableCommand(
+        "undo",
+        api.UndoBody,
+        "In a game against computers, take back your latest decision and all moves since",
+        run=_undo,
+    ),
     TableCommand(
         "request",
         api.RequestBody,
-        _event(lambda state, seat, at, body: commands.request(state, seat, body.what, at), "chat"),
-        "Ask the others to take a move back, or to end the match; or resign",
+        "Ask the others to take your move back (`undo`) or to end the match (`end`), or resign (`resign`)",
+        lambda state, seat, at, body: commands.request(state, seat, body.what, at),
+        limit="chat",
     ),
     TableCommand(
         "reply",
         api.ReplyBody,
-        _event(lambda state, seat, at, body: commands.reply(state, seat, body.agree, body.version, at), "chat"),
-        "Agree to what another seat asks for, or decline it",
+        "Agree to a request, or decline it",
+        lambda state, seat, at, body: commands.reply(state, seat, body.agree, body.version, at),
+        limit="chat",
     ),
     TableCommand(
         "entropy",
         api.EntropyBody,
-        _event(lambda state, seat, at, body: commands.gave(state, seat, body.hand, body.bytes, at)),
-        "Share in the shuffle",
+        "Contribute to the shuffle of a hand. `bytes` are 32 hex digits",
+        lambda state, seat, at, body: commands.gave(state, seat, body.hand, body.bytes, at),
     ),
     TableCommand(
         "chat",
         api.ChatBody,
-        _event(lambda state, seat, at, body: commands.said(seat, body.text, body.phrase, at), "chat"),
-        "Say something to all",
+        "Say a `text` of up to 300 characters, or a `phrase` such as `good_game`",
+        lambda _, seat, at, body: commands.said(seat, body.text, body.phrase, at),
+        limit="chat",
+    ),
+    TableCommand(
+        "asking",
+        api.AskingBody,
+        "With `ask` false, pass on every coup fourré without being asked, until you send true",
+        run=_asking,
+        errors=(),
+        answer=api.AskingBody,
     ),
     TableCommand(
         "leave",
         api.EmptyBody,
-        _event(lambda state, seat, at, _: commands.leave(state, seat, at), "seat"),
-        "Get up; a computer player sits in, or before the first deal the seat is free again",
+        "Leave: the computer plays for you. Before the first deal, your seat becomes free",
+        lambda state, seat, at, _: commands.leave(state, seat, at),
+        limit="seat",
         errors=(),
     ),
     TableCommand(
         "swap",
         api.SwapBody,
-        _event(lambda state, seat, at, body: commands.swap(state, seat, body.seat, body.other, at), "seat"),
-        "Before the first deal, move to an open seat, or let two seats change places if you set up the table",
+        "Before the first deal, swap two seats. You can move to a free seat or, if you set up the table, swap any two. "
+        "Tokens stay valid, and the streams of both seats end",
+        lambda state, seat, at, body: commands.swap(state, seat, body.seat, body.other, at),
+        limit="seat",
     ),
     TableCommand(
         "cancel",
         api.EmptyBody,
-        _event(lambda state, seat, at, _: commands.cancel(state, seat, at), "seat"),
-        "Cancel the table before the first deal, if you set it up",
+        "Before the first deal, cancel the table if you set it up",
+        lambda state, seat, at, _: commands.cancel(state, seat, at),
+        limit="seat",
     ),
     TableCommand(
         "return",
         api.EmptyBody,
-        _event(lambda state, seat, at, _: commands.return_(state, seat, at), "seat"),
-        "Be back",
+        "Come back to your seat",
+        lambda state, seat, at, _: commands.return_(state, seat, at),
+        limit="seat",
     ),
     TableCommand(
         "absent",
         api.AbsentBody,
-        _event(lambda state, seat, at, body: commands.absent(state, seat, body.seat, body.choice, at)),
-        "Wait for a seat that is away, or let a computer player sit in",
+        "Decide about a player who is away: `wait` once more, or let the `computer` play",
+        lambda state, seat, at, body: commands.absent(state, seat, body.seat, body.choice, at),
     ),
     TableCommand(
         "resume-link",
         api.EmptyBody,
-        _resume_link,
-        "A private link by which another browser takes this seat up",
+        "Make a private link that moves your seat to another browser",
+        run=_resume_link,
         errors=(),
         status=201,
         answer=api.LinkAnswer,
     ),
-    TableCommand("asking", api.AskingBody, _asking, "Whether to be asked for coups fourrés", (), answer=api.AskingBody),
 )
 """All commands that a seat can give at its table."""

@@ -12,7 +12,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from millebornes.editions import EDITIONS
 from millebornes.markup.environment import STATIC
+from millebornes.policies.net_choice import asks_net
+from millebornes.roster import ROSTER
+from millebornes.web.pages.forms import SHAPES
 
 _TYPES: Final = {
     ".webmanifest": "application/manifest+json",
@@ -27,6 +31,15 @@ _PACKED: Final = frozenset({".png", ".webp", ".woff2"})
 """The suffixes of files that are already compressed."""
 _MIN_BYTES: Final = 500
 """Files with fewer bytes than this aren't worth compressing."""
+
+
+def _choices() -> str:
+    """Return the rules that show what is said about the players, the table and the edition chosen for a new table."""
+    tables = [f"{seats}x{sides}" for seats, sides in SHAPES]
+    hidden = [f'.setup:not(:has(.places [value="{name}"]:checked)) .net-{name}' for name in ROSTER if asks_net(name)]
+    hidden += [f'.setup:not(:has([value="{table}"]:checked)) .at-{table}' for table in tables]
+    shown = [f'.setup:has([value="{name}"]:checked) .in-{name}' for name in EDITIONS]
+    return f"{', '.join(hidden)} {{ display: none; }}\n{', '.join(shown)} {{ display: block; }}\n"
 
 
 class _Asset(NamedTuple):
@@ -55,7 +68,8 @@ class Assets:
                 continue
             data = entry.read_bytes()
             if entry.name.endswith(".css"):
-                data = _URL.sub(lambda found: f'url("{self.url(found[1])}")', data.decode()).encode()
+                text = data.decode() + (_choices() if path + entry.name == "style.css" else "")
+                data = _URL.sub(lambda found: f'url("{self.url(found[1])}")', text).encode()
             suffix = "." + entry.name.rpartition(".")[2]
             media_type = _TYPES.get(suffix) or mimetypes.guess_type(entry.name)[0] or "application/octet-stream"
             packed = None if suffix in _PACKED or len(data) < _MIN_BYTES else gzip.compress(data, 9, mtime=0)

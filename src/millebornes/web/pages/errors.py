@@ -5,9 +5,9 @@ from typing import Final
 from starlette.requests import Request
 
 from millebornes.i18n import N_
-from millebornes.web.pages.locale_text import Words
 from millebornes.web.tables.background import Failure
 from millebornes.web.tables.errors import ApiError
+from millebornes.words.words import Words
 
 HEADS: Final = {
     403: N_("Not allowed"),

@@ -3,7 +3,7 @@
 import functools
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar, get_type_hints
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -15,16 +15,15 @@ from millebornes.i18n import Translator
 from millebornes.policies.net_choice import asks_net, net_sentence
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_label, level_text
 from millebornes.schema.api import ClockBody, TableBody
-from millebornes.table.facts import Created
 from millebornes.table.seats import ME, OPEN
+from millebornes.table.setup import GameSetup
 from millebornes.table.state import TableState
-from millebornes.texts.editions import rules_title
-from millebornes.texts.participants import Participants
-from millebornes.web.http.requests import check_key, new_table, read_whole
-from millebornes.web.pages.locale_text import Words, length_text
+from millebornes.web.http.requests import check_key, game_setup, read_whole
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.seat_registry import check_name
 from millebornes.web.tables.service import ServerSettings
+from millebornes.words.editions import length_text, rules_title
+from millebornes.words.words import TableWords, Words
 
 SHAPES: Final = ((2, 2), (3, 3), (4, 2), (4, 4), (5, 5), (6, 2), (6, 3), (6, 6), (7, 7), (8, 2), (8, 4), (8, 8))
 """The tables that the form offers, as pairs of seats and sides."""
@@ -63,7 +62,7 @@ async def read_form(request: Request) -> Form:
 def body_of(form: Form, kind: type[Body]) -> Body:
     """Return a command's body, made from the fields of a form. Raises `ApiError` (malformed)."""
     values: dict[str, Any] = {name: form[name] for name in kind.__struct_fields__ if name in form}
-    values |= {name: form[name] == "yes" for name in ("agree", "ask") if name in values}
+    values |= {name: form[name] == "yes" for name in _flags(kind) & values.keys()}
     if "key" in values:
         values["key"] = check_key(form["key"]) or None
     if "phrase" in values:  # the button of a phrase also sends the text in the field
@@ -72,6 +71,12 @@ def body_of(form: Form, kind: type[Body]) -> Body:
         return msgspec.convert(values, kind, strict=False)
     except msgspec.ValidationError as error:
         raise ApiError(400, "malformed", f"the form: {error}") from None
+
+
+@functools.cache
+def _flags(kind: type[msgspec.Struct]) -> frozenset[str]:
+    """Return the fields of a command's body that are true or false."""
+    return frozenset(name for name, hint in get_type_hints(kind).items() if hint is bool)
 
 
 class NumberConvertor(IntegerConvertor):
@@ -111,7 +116,7 @@ def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> d
     }
 
 
-def rematch_of(state: TableState, participants: Participants, seat: int | None, words: Words) -> dict[str, Any]:
+def rematch_of(state: TableState, seat: int | None, words: TableWords) -> dict[str, Any]:
     """Return the choices for a rematch, as a seat reads them. The settings of the previous match are selected.
 
     If its rules aren't those of an edition, an edition without a name keeps them.
@@ -125,7 +130,7 @@ def rematch_of(state: TableState, participants: Participants, seat: int | None, 
         "editions": kept + _editions(rules.edition if is_plain else None, words.translate),
         "targets": _targets(targets, str(target or ""), words.translate),
         "swaps": [
-            FormOption(f"{one}-{other}", participants.pair(one, other, seat))
+            FormOption(f"{one}-{other}", words.participants.pair(one, other, seat))
             for one, other in itertools.combinations(range(seats), 2)
             if seats > 2 and (state.humans[one] or state.humans[other])
         ],
@@ -181,8 +186,8 @@ def _wanted_clock(form: Form) -> ClockBody | None:
     return ClockBody(initial_s=float(initial), increment_s=float(increment)) if value else None
 
 
-def wanted_table(form: Form, settings: ServerSettings, words: Words) -> Created:
-    """Return the table that a form describes. Raises `ApiError`, which names the invalid field."""
+def wanted_setup(form: Form, settings: ServerSettings, words: Words) -> GameSetup:
+    """Return the game that a form describes. Raises `ApiError`, which names the invalid field."""
     seats, _x, sides = form.get("shape", "2x2").partition("x")
     if not (seats.isdecimal() and sides.isdecimal() and len(seats) == len(sides) == 1):
         raise ApiError(400, "shape", "shape: it must be seats and sides, such as 4x2")
@@ -202,4 +207,4 @@ def wanted_table(form: Form, settings: ServerSettings, words: Words) -> Created:
         open="open" in form,
         clock=_wanted_clock(form),
     )
-    return new_table(body, settings)
+    return game_setup(body, settings)

@@ -8,17 +8,17 @@ from starlette.requests import Request
 from millebornes.roster import ROSTER
 from millebornes.table.facts import LogError
 from millebornes.table.state import TableState
-from millebornes.texts.editions import rules_title
-from millebornes.web.http.routes import COOKIE
-from millebornes.web.pages.activity_log import participants_of
+from millebornes.web.http.requests import COOKIE
 from millebornes.web.pages.browser_record import MatchCounts
 from millebornes.web.pages.hands import hand_address
-from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.tables import finished_hands, headline_of
 from millebornes.web.tables.analyses import HandName
 from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.seat_registry import hash_of
 from millebornes.web.tables.service import Service
-from millebornes.web.tables.tokens import hash_of
+from millebornes.words.activity import words_at
+from millebornes.words.editions import rules_title
+from millebornes.words.words import Words
 
 MAX_ASKED: Final = 40
 """At most this many seats are looked up, because a browser may have cookies for many tables that no longer exist."""
@@ -53,7 +53,8 @@ def entry_of(state: TableState, seat: int, words: Words) -> SimpleNamespace:
     finished hand, or "". ``level`` is the level of the computer players on the other side, or "" if a person plays
     there. ``matches`` counts the finished matches.
     """
-    participants, match = participants_of(state, words), state.match
+    words = words_at(state, words)
+    participants, match = words.participants, state.match
     others = [participants.seat_with_level(n) for n, name in enumerate(state.names) if n != seat and name is not None]
     is_turn = state.status == "playing" and state.turn == seat and state.window is None
     order, finished = participants.own_first(seat), finished_hands(state)
@@ -63,7 +64,7 @@ def entry_of(state: TableState, seat: int, words: Words) -> SimpleNamespace:
         others=", ".join(others),
         cars=order,
         rules=rules_title(state.rules, words.translate),
-        headline=headline_of(state, "turn" if is_turn else "", participants, seat, words),
+        headline=headline_of(state, "turn" if is_turn else "", seat, words),
         points=[] if match is None else [state.overall[side] for side in order],
         is_turn=is_turn,
         is_over=state.status == "match_over",

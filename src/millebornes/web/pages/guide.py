@@ -11,11 +11,11 @@ from millebornes.markup.board import board_of
 from millebornes.session.game_session import GameSession
 from millebornes.session.tutorial import LEARNER, Tutorial
 from millebornes.storage import Preferences
-from millebornes.texts.narration import heard
 from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.model import ASKED, answers_of, hand_cards, sheet_of
 from millebornes.web.pages.site import Site
 from millebornes.web.tables.errors import ApiError
+from millebornes.words.narration import heard
 
 MAX_MOVES: Final = 60
 
@@ -25,8 +25,7 @@ async def guide_page(site: Site, request: Request) -> Response:
 
     If the new move doesn't fit the lesson, the page explains why. Raises `ApiError` if the moves are impossible.
     """
-    words = words_of(request)
-    tutorial = Tutorial(words.theme, words.translate)
+    tutorial = Tutorial(words_of(request))
     session = tutorial.session(Preferences())
     made = [text for text in request.query_params.get("made", "").split(" ") if text][:MAX_MOVES]
     notice = ""
@@ -44,13 +43,13 @@ async def guide_page(site: Site, request: Request) -> Response:
         raise ApiError(400, "malformed", f"the guided hand cannot begin like this: {error}") from None
     finally:
         session.close()
-    hand, participants = session.hand, session.participants
+    hand, words = session.hand, session.words
     view = session.view(LEARNER)
     legal = list(view.legal_moves)
     asked = ASKED.get(view.phase, "")
-    answers = answers_of(legal, participants, LEARNER, words) if asked in {"coup", "extend"} else ()
+    answers = answers_of(legal, LEARNER, words) if asked in {"coup", "extend"} else ()
     step, steps = tutorial.progress(hand)
-    cards = hand_cards(view, legal if asked == "turn" else (), participants, (), words)
+    cards = hand_cards(view, legal if asked == "turn" else (), (), words)
     wanted_moves = [] if hand.is_over else [move.text for move in legal if tutorial.accepts(hand, move) is None]
     context: dict[str, Any] = {
         "made": " ".join(made),
@@ -58,7 +57,7 @@ async def guide_page(site: Site, request: Request) -> Response:
         "lesson": tutorial.closing if hand.is_over else tutorial.lesson(hand),
         "step": step,
         "steps": steps,
-        "board": board_of(view, participants, LEARNER, {LEARNER} if legal else (), words.theme, words.translate),
+        "board": board_of(view, LEARNER, {LEARNER} if legal else (), words),
         "hand": cards,
         "wanted": wanted_moves,
         "highlighted": [
@@ -69,7 +68,7 @@ async def guide_page(site: Site, request: Request) -> Response:
         "answers": answers,
         "asked": "" if hand.is_over else asked,
         "happened": heard(session.log[before:], LEARNER),
-        "sheet": sheet_of(hand, session.overall, LEARNER, participants, words) if hand.is_over else None,
+        "sheet": sheet_of(hand, session.overall, LEARNER, words) if hand.is_over else None,
         "is_over": hand.is_over,
     }
     return site.page(request, "guide.html", **context)
@@ -80,7 +79,7 @@ def _learn(session: GameSession, tutorial: Tutorial, text: str) -> str | None:
     hand, move = session.hand, Move.parse(text)
     if hand.is_over or move not in hand.legal_moves:
         reason = None if hand.is_over else hand.why_not(move)
-        raise ValueError("no legal move" if reason is None else tutorial.theme.worded(reason.text))
+        raise ValueError("no legal move" if reason is None else tutorial.words.theme.worded(reason.text))
     nudge = tutorial.accepts(hand, move)
     if nudge is not None:
         return nudge

@@ -9,15 +9,16 @@ from millebornes.cards import CODES, sorted_cards
 from millebornes.game import Hand, Match
 from millebornes.markup.board import ShownHand, board_of, landed_on
 from millebornes.table.state import PASS, TableState
-from millebornes.texts.narration import Narrator, heard
-from millebornes.texts.participants import Participants
-from millebornes.web.pages.activity_log import participants_of
 from millebornes.web.pages.errors import error_text, failure_text
-from millebornes.web.pages.locale_text import Words, terms_text, words_of
+from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.site import Site
 from millebornes.web.tables.analyses import HandName, Reviews
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.live import SeatAccess
+from millebornes.web.tables.seat_registry import SeatAccess
+from millebornes.words.activity import words_at
+from millebornes.words.editions import terms_text
+from millebornes.words.narration import Narrator, heard
+from millebornes.words.words import TableWords, Words
 
 if TYPE_CHECKING:
     from millebornes.analysis.match_review import Review
@@ -60,12 +61,12 @@ def hand_page(
 
     If the review ``waits``, the page tries again later.
     """
-    words, reviews = words_of(request), site.service.reviews
+    words, reviews = words_at(state, words_of(request)), site.service.reviews
     number, hand = _finished(request, state)
     match = state.match
     assert match is not None
-    participants, name = participants_of(state, words), HandName(who.table.name, state.number, number)
-    steps = _steps(hand, number, Narrator(participants, words.theme, words.translate), who.seat)
+    name = HandName(who.table.name, state.number, number)
+    steps = _steps(hand, number, Narrator(words), who.seat)
     step = _step_of(request, len(steps) - 1)
     shown = steps[step][0]
     totals = match.before.totals if hand is match.hand else (0,) * state.rules.sides
@@ -73,10 +74,12 @@ def hand_page(
     turn = () if shown.seat is None else (shown.seat,)
     context: dict[str, Any] = {
         "steps": [text for _moment, text in steps],
-        "board": board_of(view, participants, who.seat, turn, words.theme, words.translate),
+        "board": board_of(view, who.seat, turn, words),
         "landed": landed_on(shown),
         "hands": [
-            ShownHand(participants.seat(seat, who.seat), tuple((card, "") for card in sorted_cards(shown.cards(seat))))
+            ShownHand(
+                words.participants.seat(seat, who.seat), tuple((card, "") for card in sorted_cards(shown.cards(seat)))
+            )
             for seat in range(state.rules.seats)
         ],
         "can_play_on": who.seat is not None and not shown.is_over,
@@ -88,7 +91,7 @@ def hand_page(
     }
     review = reviews.found(name)
     if review is not None:
-        context |= _reviewed(review, steps, step, participants, who.seat, words)
+        context |= _reviewed(review, steps, step, who.seat, words)
     context["links"] = _links(step, len(steps) - 1, list(context["marks"]), context["query"])
     return site.page(request, "hand.html", None if waits else refused, **context)
 
@@ -106,19 +109,19 @@ def _reviewed(
     review: "Review",
     steps: list[tuple[Hand, str]],
     step: int,
-    participants: Participants,
     viewer: int | None,
-    words: Words,
+    words: TableWords,
 ) -> dict[str, Any]:
     """Return the review of the whole hand for the first step, or of the decisions that led to another step."""
-    from millebornes.analysis.reports.review_model import DecisionModel, ReviewModel
+    from millebornes.markup.review import review_context
     from millebornes.schema.exercises import Grade
+    from millebornes.words.review import DecisionModel, ReviewModel
 
     def step_of(judged: DecisionModel) -> int:
         """Return the step at which a decision is shown. A pass on a coup fourré at the end belongs to the last step."""
         return next((n for n, (hand, _) in enumerate(steps) if hand.ply > judged.decision.ply), len(steps) - 1)
 
-    model = ReviewModel(review, participants, words.theme, words.translate, viewer)
+    model = ReviewModel(review, words, viewer)
     order, marks = list(Grade), dict[int, DecisionModel]()
     for judged in model.mistakes:
         worst = marks.setdefault(step_of(judged), judged)
@@ -126,14 +129,13 @@ def _reviewed(
             marks[step_of(judged)] = judged
     return {
         "reviewed": True,
-        "m": model,
         "seated": viewer is not None,
         "to_practise": any(viewer in {None, judged.decision.seat} for judged in model.mistakes),
         "marks": marks,
         "step_of": step_of,
         "places": [step_of(judged) for judged in model.decisions],
         "judged": [judged for judged in model.decisions if step_of(judged) == step],
-    }
+    } | review_context(model)
 
 
 def _review_context(
@@ -184,7 +186,7 @@ def deal_page(site: Site, request: Request, who: SeatAccess, state: TableState) 
     """Return the page with all that people need to check how a finished hand was shuffled. Raises `ApiError`."""
     number, hand = _finished(request, state)
     shuffle = state.shuffles.get(number)
-    participants = participants_of(state, words_of(request))
+    participants = words_at(state, words_of(request)).participants
     given = () if shuffle is None else shuffle.seat_seeds
     return site.page(
         request,

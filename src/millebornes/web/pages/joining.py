@@ -9,27 +9,24 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from millebornes.editions import EDITIONS, edition
+from millebornes.player_names import HUMAN
 from millebornes.roster import DEFAULT_PLAYER, first_choices, level_word
-from millebornes.schema.fields import DEFAULT_TARGET
 from millebornes.shown import clean_name
-from millebornes.table.facts import Created
-from millebornes.table.seats import ME, OPEN
-from millebornes.texts.editions import edition_title, title_with
-from millebornes.web.http.requests import address_of
-from millebornes.web.http.routes import DAYS, cookie_of, keep_token
-from millebornes.web.pages.activity_log import participants_of
+from millebornes.table.seats import OPEN
+from millebornes.table.setup import GameSetup
+from millebornes.web.http.requests import address_of, cookie_of
+from millebornes.web.http.routes import DAYS, keep_token
 from millebornes.web.pages.browser_record import BrowserRecord
 from millebornes.web.pages.forms import Form, number_of, read_form
 from millebornes.web.pages.games import games_of
-from millebornes.web.pages.locale_text import terms_text, words_of
+from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.site import Site, check_cookies
-from millebornes.web.store.moments import now
 from millebornes.web.store.store import ANY, Key
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.seat_registry import Claim, Seated
+from millebornes.web.tables.seat_registry import Claim, Seated, hash_of, new_token
 from millebornes.web.tables.service import Made
-from millebornes.web.tables.tokens import hash_of, new_token
+from millebornes.words.activity import words_at
+from millebornes.words.editions import edition_title, terms_text, title_with
 
 SIGNATURE_BYTES: Final = 16
 BROWSER: Final = "browser"
@@ -131,7 +128,9 @@ class JoinPages:
             problem,
             code=code,
             table=found.table,
-            hosts=[name for n, name in enumerate(participants_of(state, words).names) if state.names[n] is not None],
+            hosts=[
+                name for n, name in enumerate(words_at(state, words).participants.names) if state.names[n] is not None
+            ],
             cancelled=state.is_cancelled,
             taken=not free if found.seat == ANY else found.seat not in free,
             free=free if found.seat == ANY and len(free) > 1 else [],
@@ -161,18 +160,8 @@ class JoinPages:
         self._limits.spend("tables", address_of(request))
         claim, form, words = self.claim(request), await read_form(request), words_of(request)
         name = form.get("name") or name_of(request) or words.translate("Guest")
-        wanted = Created.new(
-            now(),
-            edition(EDITIONS[0]).rules(2),
-            places=(ME, OPEN),
-            name=name,
-            match_target=DEFAULT_TARGET,
-            spectators=True,
-            coup_window=self.service.settings.window,
-            listed=True,
-            fill=self.service.settings.fill_after,
-        )
-        return self.at_table(request, await self.service.find(wanted, claim), claim)
+        setup = GameSetup(places=(HUMAN, OPEN), listed=True, fill=self.service.settings.fill_after).with_names((name,))
+        return self.at_table(request, await self.service.find(setup, claim), claim)
 
     async def listed(self, request: Request) -> Response:
         """Redirect to the table if someone opens the address of a button in the lobby directly."""

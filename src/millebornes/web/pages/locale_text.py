@@ -5,54 +5,29 @@ from typing import Final
 
 from starlette.requests import HTTPConnection
 
-from millebornes.editions import Rules
-from millebornes.i18n import LANGUAGES, N_, Translator, language, translator
-from millebornes.texts.editions import rules_title
-from millebornes.themes import THEMES, Theme, theme, theme_for
+from millebornes.i18n import LANGUAGES, N_, language, translator
+from millebornes.themes import THEMES, theme, theme_for
+from millebornes.words.words import Words
 
 APPEARANCES: Final = {"auto": N_("Same as my device"), "light": N_("Light"), "dark": N_("Dark")}
 LANGUAGE_NAMES: Final = {code: language(code).name for code in LANGUAGES}
 
 
 @dataclasses.dataclass(frozen=True)
-class Words:
-    """The language and the style of the pages in one browser. ``appearance`` is one of `APPEARANCES`."""
+class PageWords(Words):
+    """The words and the style of the pages in one browser. ``appearance`` is one of `APPEARANCES`."""
 
-    translate: Translator
-    theme: Theme
     appearance: str = "auto"
 
-    @property
-    def language(self) -> str:
-        """The code of the language, such as ``en``."""
-        return self.translate.language
 
-
-def length_text(target: int | None, _: Translator) -> str:
-    """Return a description of how long a match lasts."""
-    if target is None:
-        return _("single hands, no overall winner")
-    return _("a match to {points} points").format(points=target)
-
-
-def terms_text(rules: Rules, target: int | None, _: Translator) -> str:
-    """Return a short description of a match: its edition, the settings that differ from it, and how long it lasts."""
-    return f"{rules_title(rules, _)}, {length_text(target, _)}"
-
-
-def with_swap(terms: str, pair: str, _: Translator) -> str:
-    """Return the settings of a match in words, with the names of the ``pair`` that swaps seats if there is one."""
-    return _("{terms}; seats swapped: {names}").format(terms=terms, names=pair) if pair else terms
-
-
-def words_of(request: HTTPConnection) -> Words:
+def words_of(request: HTTPConnection) -> PageWords:
     """Return a browser's preferences from its cookies. Without one, ``Accept-Language`` sets the language."""
     code = request.cookies.get("language", "")
     if code not in LANGUAGES:
         code = _preferred(request.headers.get("accept-language", ""))
     cards = request.cookies.get("cards", "")
     appearance = request.cookies.get("appearance", "")
-    return Words(
+    return PageWords(
         translator(code),
         theme(cards) if cards in THEMES else theme_for(code),
         appearance if appearance in APPEARANCES else "auto",

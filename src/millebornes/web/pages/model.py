@@ -11,12 +11,11 @@ from millebornes.cards import HAZARDS, Card, sorted_cards
 from millebornes.editions import Rules
 from millebornes.game import Action, Hand, Move, Phase, View
 from millebornes.i18n import translator
-from millebornes.texts.card_help import card_help
-from millebornes.texts.moves import describe_move
-from millebornes.texts.participants import Participants
-from millebornes.texts.score_sheet import score_rows
 from millebornes.themes import theme
-from millebornes.web.pages.locale_text import Words
+from millebornes.words.card_help import card_help
+from millebornes.words.moves import describe_move
+from millebornes.words.score_sheet import score_rows
+from millebornes.words.words import TableWords, Words
 
 ASKED: Final = {Phase.COUP: "coup", Phase.OPENING: "coup", Phase.EXTEND: "extend", Phase.PLAY: "turn"}
 """The names that the pages use for the kinds of question."""
@@ -57,9 +56,7 @@ class HandCard:
     is_new: bool = False
 
 
-def hand_cards(
-    view: View, legal: Sequence[Move], participants: Participants, drawn: Sequence[Card], words: Words
-) -> list[HandCard]:
+def hand_cards(view: View, legal: Sequence[Move], drawn: Sequence[Card], words: TableWords) -> list[HandCard]:
     """Return the viewer's cards in order. Without ``legal`` moves, no card can be used, and no reasons are given."""
     cards, seen, left = [], dict.fromkeys(Card, 0), list(drawn)
     for card in sorted_cards(view.hand):
@@ -75,8 +72,8 @@ def hand_cards(
                 id=f"{card.code.lower()}-{seen[card]}",
                 card=card,
                 name=words.theme.name_of(card),
-                plays=tuple(_option(move, view, participants, words) for move in plays),
-                discard=_option(discards[0], view, participants, words) if discards else None,
+                plays=tuple(_option(move, view, words) for move in plays),
+                discard=_option(discards[0], view, words) if discards else None,
                 why_not=why_not,
                 clause=clause,
                 help=_card_helps(view.rules, words.theme.name, words.language)[card],
@@ -89,22 +86,22 @@ def hand_cards(
 @functools.lru_cache(maxsize=64)
 def _card_helps(rules: Rules, theme_name: str, language: str) -> dict[Card, str]:
     """Return what each card does. Tables use only a few different rules and languages."""
-    return {card: card_help(card, rules, theme(theme_name), translator(language)) for card in Card}
+    return {card: card_help(card, rules, Words(translator(language), theme(theme_name))) for card in Card}
 
 
-def answers_of(legal: Sequence[Move], participants: Participants, seat: int | None, words: Words) -> tuple[Option, ...]:
+def answers_of(legal: Sequence[Move], seat: int | None, words: TableWords) -> tuple[Option, ...]:
     """Return the answers to a question other than a turn. Passing or finishing comes last."""
     options = []
     for move in sorted(legal, key=lambda move: move.action in {Action.PASS, Action.FINISH}):
-        label = describe_move(move, participants, seat, words.theme, words.translate)
+        label = describe_move(move, seat, words)
         options.append(Option(move.text, label[:1].upper() + label[1:], -1))
     return tuple(options)
 
 
-def _option(move: Move, view: View, participants: Participants, words: Words) -> Option:
-    label = describe_move(move, participants, view.seat, words.theme, words.translate)
+def _option(move: Move, view: View, words: TableWords) -> Option:
+    label = describe_move(move, view.seat, words)
     side = -1 if move.action is Action.DISCARD else view.side if move.target is None else move.target
-    rival = "" if side in {-1, view.side} else participants.side(side)
+    rival = "" if side in {-1, view.side} else words.participants.side(side)
     return Option(move.text, label[:1].upper() + label[1:], side, rival)
 
 
@@ -123,8 +120,7 @@ def sheet_of(
     hand: Hand,
     overall: Sequence[int],
     viewer: int | None,
-    participants: Participants,
-    words: Words,
+    words: TableWords,
     target: int | None = None,
 ) -> SimpleNamespace:
     """Return the score sheet of the hand that has ended, with the viewer's side first.
@@ -133,27 +129,27 @@ def sheet_of(
     begin with the leader. Their ``percent`` is the side's share of the points that end the match (``target``) or, if
     there is no target, of the leader's points. ``is_best`` is true if no side has scored more in this hand.
     """
-    _, completed, order = words.translate, hand.completed_by, participants.own_first(viewer)
+    _, completed, order = words.translate, hand.completed_by, words.participants.own_first(viewer)
     rows = score_rows(hand.scores, overall, None, _, order)
     scores, overall = [score.total for score in hand.scores], overall
     whole, best = max(1, target or max(overall)), max(scores)
     story = _("No one has completed the trip.")
     if completed is not None:
-        story = _("{side}: trip completed.").format(side=participants.side(completed, viewer))
+        story = _("{side}: trip completed.").format(side=words.participants.side(completed, viewer))
     standings = [
         SimpleNamespace(
             side=side,
-            name=participants.side(side, viewer),
+            name=words.participants.side(side, viewer),
             hand=scores[side],
             total=overall[side],
             percent=min(100, 100 * overall[side] // whole),
-            is_own=viewer is not None and side == participants.rules.side_of(viewer),
+            is_own=viewer is not None and side == words.participants.rules.side_of(viewer),
             is_best=scores[side] == best > 0,
         )
         for side in sorted(order, key=lambda side: -overall[side])
     ]
     return SimpleNamespace(
-        heads=[participants.side(side, viewer) for side in order],
+        heads=[words.participants.side(side, viewer) for side in order],
         rows=[row for row in rows if not row.is_total and any(row.values)],
         totals=[row for row in rows if row.is_total],
         story=story,

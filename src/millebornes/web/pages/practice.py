@@ -16,21 +16,21 @@ from millebornes.markup.board import board_of
 from millebornes.session.log import log_lines
 from millebornes.storage import Preferences
 from millebornes.storage.practise import Answer
-from millebornes.texts.moves import describe_move
-from millebornes.texts.participants import Participants
 from millebornes.web.http.guard import check_origin
 from millebornes.web.http.requests import address_of
 from millebornes.web.pages.browser_progress import BrowserProgress
 from millebornes.web.pages.forms import number_of, read_form
 from millebornes.web.pages.hands import hand_address
 from millebornes.web.pages.joining import JoinPages, owner_of
-from millebornes.web.pages.locale_text import Words, words_of
+from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.model import ASKED, answers_of, hand_cards
 from millebornes.web.pages.site import Site
 from millebornes.web.store.moments import wall
 from millebornes.web.tables.analyses import HandName
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.live import SeatAccess
+from millebornes.web.tables.seat_registry import SeatAccess
+from millebornes.words.moves import describe_move
+from millebornes.words.words import TableWords
 
 if TYPE_CHECKING:
     from millebornes.analysis.exercises.exercise import Exercise
@@ -125,7 +125,7 @@ class PracticePages:
 
     def _next(self, request: Request, known: _Practisable) -> Response:
         from millebornes.analysis.exercises.practice_session import choose_exercises, next_due
-        from millebornes.analysis.reports.practice_text import when_text
+        from millebornes.words.practice import when_text
 
         now, words, found = _now(), words_of(request), known.candidates
         due = choose_exercises(found, now, everything="all" in request.query_params)
@@ -251,12 +251,12 @@ class PracticePages:
     def _page(
         self, request: Request, exercise: "Exercise", history: Sequence[Answer], context: dict[str, Any]
     ) -> Response:
-        from millebornes.analysis.reports.practice_text import session_of, setting_line
+        from millebornes.session.puzzle import session_of
+        from millebornes.words.practice import setting_line
 
-        words, seat = words_of(request), exercise.seat
-        session = session_of(exercise, Preferences(), words.theme, words.translate)
+        seat, session = exercise.seat, session_of(exercise, Preferences(), words_of(request))
         try:
-            view, participants = session.view(seat), session.participants
+            view, words = session.view(seat), session.words
             story = log_lines(session, seat)[-1].lines[-ROUNDS * view.rules.seats :]
         finally:
             session.close()
@@ -265,17 +265,17 @@ class PracticePages:
             text = request.query_params["answer"]
             outcome = _outcome(exercise, "" if text == SHOWN else text, history)
         asked, legal = ASKED[view.phase], () if outcome else tuple(view.legal_moves)
-        cards = hand_cards(view, legal if asked == "turn" else (), participants, (), words)
+        cards = hand_cards(view, legal if asked == "turn" else (), (), words)
         context |= {
             "action": request.url.path + (f"?match={request.query_params['match']}" if context["hand"] else ""),
-            "setting": setting_line(exercise, participants, words.translate),
+            "setting": setting_line(exercise, words),
             "story": story,
-            "board": board_of(view, participants, seat, {seat}, words.theme, words.translate),
+            "board": board_of(view, seat, {seat}, words),
             "hand_cards": cards,
             "wanted": [card.id for card in cards if outcome and card.card is exercise.best.card][:1],
-            "answers": answers_of(legal, participants, seat, words) if asked in {"coup", "extend"} else (),
+            "answers": answers_of(legal, seat, words) if asked in {"coup", "extend"} else (),
             "asked": asked,
-            "outcome": _told(outcome, participants, words) if outcome else None,
+            "outcome": _told(outcome, words) if outcome else None,
         }
         return self.site.page(request, "practice.html", **context)
 
@@ -334,10 +334,10 @@ def _outcome(exercise: "Exercise", text: str, history: Sequence[Answer] = ()) ->
     return AnswerOutcome(exercise, move, result, Boxes().due(history) if history else _now())
 
 
-def _told(outcome: "AnswerOutcome", participants: Participants, words: Words) -> dict[str, Any]:
+def _told(outcome: "AnswerOutcome", words: TableWords) -> dict[str, Any]:
     from millebornes.analysis.exercises.practice_session import AnswerResult
-    from millebornes.analysis.reports.hint_sentence import hint_sentence
-    from millebornes.analysis.reports.practice_text import again_line, answer_lines, cost_text
+    from millebornes.words.hints import hint_sentence
+    from millebornes.words.practice import again_line, answer_lines, cost_text
 
     exercise, _ = outcome.exercise, words.translate
     now = _now()
@@ -348,13 +348,13 @@ def _told(outcome: "AnswerOutcome", participants: Participants, words: Words) ->
         AnswerResult.SHOWN: _("The best move"),
     }[outcome.result]
     if outcome.move is not None and outcome.result is AnswerResult.WRONG:
-        move = describe_move(outcome.move, participants, exercise.seat, words.theme, _)
+        move = describe_move(outcome.move, exercise.seat, words)
         verdict = verdict.format(move=move, cost=cost_text(exercise.estimate(outcome.move), exercise, _))
     return {
         "sign": {AnswerResult.WRONG: "warn", AnswerResult.SHOWN: "hint"}.get(outcome.result, "go"),
         "verdict": verdict,
-        "reason": hint_sentence(exercise, participants, exercise.seat, words.theme, _),
-        "lines": answer_lines(outcome, participants, words.theme, _),
+        "reason": hint_sentence(exercise, exercise.seat, words),
+        "lines": answer_lines(outcome, words),
         "again": again_line(outcome, now, _) if outcome.due > now + datetime.timedelta(minutes=1) else "",
     }
 

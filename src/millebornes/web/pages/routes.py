@@ -17,16 +17,18 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from millebornes.game import InformationState, Match
+from millebornes.player_names import HUMAN
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, first_choices
 from millebornes.schema.api import NextBody, PlaceBody, RematchBody
-from millebornes.table.facts import Created, LogError
+from millebornes.table.facts import LogError
 from millebornes.table.messages import PHRASES
-from millebornes.table.seats import ME
+from millebornes.table.setup import GameSetup
 from millebornes.table.state import TableState
 from millebornes.themes import THEMES, theme
 from millebornes.web.http import requests
 from millebornes.web.http.guard import check_origin
-from millebornes.web.http.routes import DAYS, cookie_of
+from millebornes.web.http.requests import cookie_of
+from millebornes.web.http.routes import DAYS
 from millebornes.web.http.stream import EventStream
 from millebornes.web.http.table_commands import TABLE_COMMANDS, Call, TableCommand, next_hand
 from millebornes.web.pages import forms
@@ -34,7 +36,7 @@ from millebornes.web.pages.errors import error_text, failure_text
 from millebornes.web.pages.guide import guide_page
 from millebornes.web.pages.hands import deal_page, hand_address, hand_page, match_at, review_part, wanted_review
 from millebornes.web.pages.joining import JoinPages, name_of
-from millebornes.web.pages.locale_text import APPEARANCES, LANGUAGE_NAMES, Words, words_of
+from millebornes.web.pages.locale_text import APPEARANCES, LANGUAGE_NAMES, PageWords, words_of
 from millebornes.web.pages.model import new_key
 from millebornes.web.pages.practice import PracticePages
 from millebornes.web.pages.rulebook import rules_page
@@ -42,11 +44,9 @@ from millebornes.web.pages.site import Site, back_of, check_cookies
 from millebornes.web.pages.stream import Render, page_events
 from millebornes.web.pages.tables import hint_model, hint_note, may_hint, table_model
 from millebornes.web.pages.upload import UploadPages
-from millebornes.web.store.moments import now
 from millebornes.web.tables.analyses import HandName, make_hint, make_review
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.limits import Limits
-from millebornes.web.tables.live import SeatAccess
+from millebornes.web.tables.seat_registry import SeatAccess
 from millebornes.web.tables.service import Service
 
 MAX_TABLES: Final = 100
@@ -62,10 +62,11 @@ register_url_convertor("number", forms.NumberConvertor())
 class Pages:
     """The pages of a service. The pages share their limits with the API."""
 
-    def __init__(self, service: Service, limits: Limits) -> None:
+    def __init__(self, service: Service) -> None:
         self.service: Final = service
-        self._limits: Final = limits
-        self.site: Final = Site(service, limits)
+        self.site: Final = Site(service)
+        self._limits: Final = service.limits
+        self._who: Final = functools.partial(requests.seat_by_cookie, service)
         self._joining: Final = JoinPages(self.site)
         self._practice: Final = PracticePages(self.site, self._joining)
         self._upload: Final = UploadPages(self.site)
@@ -142,16 +143,6 @@ class Pages:
             return self.site.page(request, "notice.html", error)
         return self.site.error_page(request, error)
 
-    # ------------------------------------------------------------------ access
-
-    async def _who(self, request: Request, *, acts: bool = False) -> SeatAccess:
-        """Return the caller's access. Commands have to come from one of our pages."""
-        table = str(request.path_params["table"])
-        cookie = request.cookies.get(cookie_of(table))
-        if cookie is not None and acts:
-            check_origin(request.scope, self.service.settings, by_cookie=True)
-        return await requests.seat_of(self.service, self._limits, request, cookie, strict=False, acts=acts)
-
     # ------------------------------------------------------------------ before the game
 
     async def _new(self, request: Request) -> Response:
@@ -168,9 +159,9 @@ class Pages:
         self._limits.spend("tables", requests.address_of(request))
         form = await forms.read_form(request)
         try:
-            wanted = forms.wanted_table(form, self.service.settings, words_of(request))
+            setup = forms.wanted_setup(form, self.service.settings, words_of(request))
             claim = self._joining.claim(request)
-            made = await self.service.create(wanted, claim)
+            made = await self.service.create(setup, claim)
         except ApiError as error:
             return self._setup(request, form, form.get("name", ""), error)
         answer = self._joining.at_table(request, made, claim)
@@ -227,7 +218,7 @@ class Pages:
         watch = f"{self.site.base_url(request)}/t/{who.table.name}"
         return self.site.page(request, "table.html", phrases=PHRASES, watch=watch, **context)
 
-    async def _shown(self, request: Request, who: SeatAccess, words: Words, after: int) -> dict[str, Any]:
+    async def _shown(self, request: Request, who: SeatAccess, words: PageWords, after: int) -> dict[str, Any]:
         """Return the table as its templates show it to a viewer, with the activity since a version."""
         model = await self._model(who, words)
         while await self.service.is_over(who):  # seats have changed in the meantime, and someone else has this one
@@ -252,7 +243,7 @@ class Pages:
             "looks_again": model.is_creator and who.table.looks_again,
         }
 
-    async def _model(self, who: SeatAccess, words: Words) -> SimpleNamespace:
+    async def _model(self, who: SeatAccess, words: PageWords) -> SimpleNamespace:
         lets_pass, time = who.seat in who.table.lets_pass, who.table.time
         return await who.table.show(
             who.seat,
@@ -328,9 +319,8 @@ class Pages:
     def _command(self, command: TableCommand) -> requests.Endpoint:
         async def endpoint(request: Request) -> Response:
             who, form = await self._who(request, acts=True), await forms.read_form(request)
-            call = Call(self.service, self._limits, request, who)
             try:
-                made: Any = await command.run(call, forms.body_of(form, command.body))
+                made: Any = await command.give(Call(self.service, request, who), forms.body_of(form, command.body))
             except ApiError as error:
                 if (command.name, error.error) != ("entropy", "dealt"):
                     raise
@@ -364,7 +354,7 @@ class Pages:
         )
         key = requests.check_key(form.get("key", "")) or None
         body = NextBody(version=forms.number_of(form, "version"), key=key, settings=wanted)
-        await next_hand(Call(self.service, self._limits, request, who), body)
+        await next_hand(Call(self.service, request, who), body)
         return self._done(request, who)
 
     async def _hint(self, request: Request) -> Response:
@@ -378,20 +368,22 @@ class Pages:
         seen = InformationState.of_match(state.match, seat)
         task = functools.partial(make_hint, seen, self.service.settings.hint_bounds)
         address = requests.address_of(request)
-        self.service.hints.ask(_decision(state, seat), task, address, lambda: who.table.refresh_pages(who.seat))
+        self.service.hints.ask(
+            _decision(state, seat), task, address, lambda: who.table.presence.refresh_pages(who.seat)
+        )
         return self._done(request, who)
 
     def _left(self, request: Request, who: SeatAccess) -> Response:
         if who.table.state.names[who.own] is not None:
             return self._done(request, who)
-        who.table.refresh_pages(who.seat)
+        who.table.presence.refresh_pages(who.seat)
         made = RedirectResponse("/", 303)
         made.delete_cookie(cookie_of(who.table.name))
         return made
 
     def _done(self, request: Request, who: SeatAccess) -> Response:
         """Redirect to the table. A script gets an empty response instead, and the change from its stream."""
-        who.table.refresh_pages(who.seat)
+        who.table.presence.refresh_pages(who.seat)
         if request.headers.get("hx-request") == "true":
             return Response(status_code=204, headers={"x-version": str(who.table.published)})
         return RedirectResponse(f"/t/{who.table.name}", 303)
@@ -485,17 +477,10 @@ class Pages:
         check_cookies(request)
         self._limits.spend("tables", requests.address_of(request))
         claim = self._joining.claim(request)
-        places[seen.seat] = ME
-        wanted = Created.new(
-            now(),
-            seen.rules,
-            places=tuple(places),
-            name=name or name_of(request) or words_of(request).translate("You"),
-            match_target=None,
-            spectators=spectators,
-            coup_window=self.service.settings.window,
-        )
-        return self._joining.at_table(request, await self.service.create(wanted, claim, seen), claim)
+        places[seen.seat] = HUMAN
+        setup = GameSetup(rules=seen.rules, places=tuple(places), match_target=None, spectators=spectators)
+        setup = setup.with_names((name or name_of(request) or words_of(request).translate("You"),))
+        return self._joining.at_table(request, await self.service.create(setup, claim, seen), claim)
 
     async def _deal(self, request: Request) -> Response:
         who, state = await self._match(request, await self._who(request))
@@ -510,7 +495,7 @@ class Pages:
         state = who.table.state
         if "match" in request.query_params:
             number = forms.number_of(request.query_params, "match")
-            state = await requests.match_of(self.service, self._limits, request, who.table, number)
+            state = await requests.match_of(self.service, request, who.table, number)
         if who.seat is None:
             return who, state
         return dataclasses.replace(who, seat=state.origins.index(who.table.state.origins[who.seat])), state

@@ -13,12 +13,12 @@ from starlette.responses import Response
 from millebornes.cards import Card
 from millebornes.editions import EDITIONS, edition, make_rules
 from millebornes.rulebook import Clause, clauses
-from millebornes.rulebook.describe import describe
 from millebornes.themes import Theme, theme
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.site import Site
 from millebornes.web.tables.errors import ApiError
+from millebornes.words.rules import describe
 
 _CARDS = frozenset(card.value for card in Card)
 
@@ -36,7 +36,7 @@ async def rules_page(site: Site, request: Request) -> Response:
         editions={known: _(edition(known).title) for known in EDITIONS},
         edition=name,
         summary=_(edition(name).summary),
-        plays=describe(make_rules(name), words.language, words.theme),
+        plays=describe(make_rules(name), words),
     )
 
 

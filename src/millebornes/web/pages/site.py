@@ -14,7 +14,6 @@ from millebornes.web.pages.errors import HEADS, error_text
 from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.templates import Templates
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.limits import Limits
 from millebornes.web.tables.service import Service
 
 MIN_BYTES: Final = 800
@@ -44,9 +43,9 @@ def back_of(request: Request) -> str:
 class Site:
     """The pages of a service, which share their limits with the API."""
 
-    def __init__(self, service: Service, limits: Limits) -> None:
+    def __init__(self, service: Service) -> None:
         self.service: Final = service
-        self.limits: Final = limits
+        self.limits: Final = service.limits
         self.assets: Final = Assets()
         self.templates: Final = Templates(self.assets)
 

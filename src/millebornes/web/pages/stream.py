@@ -9,7 +9,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from millebornes.web.http.stream import BEAT, ENDING
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.live import Listener, SeatAccess
+from millebornes.web.tables.presence import Listener
+from millebornes.web.tables.seat_registry import SeatAccess
 from millebornes.web.tables.service import Service
 
 Render = Callable[[int], Awaitable[tuple[int, str]]]
@@ -31,8 +32,10 @@ async def page_events(
     table, beat = who.table, service.settings.beat
     told: dict[str, int] = {}
     with contextlib.ExitStack() as stack:
-        listener = stack.enter_context(table.listening(who.seat, beat))
-        watched = [(other, stack.enter_context(other.table.listening(other.seat, beat, listener))) for other in others]
+        listener = stack.enter_context(table.presence.listening(who.seat, beat))
+        watched = [
+            (other, stack.enter_context(other.table.presence.listening(other.seat, beat, listener))) for other in others
+        ]
         while not service.is_closing.is_set():
             listener.clear()
             news = [line for other, each in watched if (line := _news(other, each, told))]

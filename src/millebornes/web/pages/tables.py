@@ -10,14 +10,14 @@ from millebornes.players.hint import hint
 from millebornes.policies.maxim_catalogue import MAXIMS
 from millebornes.table.questions import Coup, Extension, SeatQuestion, Turn
 from millebornes.table.state import TableState, is_complete, may_request_undo, may_undo
-from millebornes.texts.moves import describe_move
-from millebornes.texts.narration import Narrator
-from millebornes.texts.participants import Participants
 from millebornes.web.pages import model
-from millebornes.web.pages.activity_log import REQUESTS, activity_lines, participants_of
 from millebornes.web.pages.forms import rematch_of
-from millebornes.web.pages.locale_text import Words, terms_text, with_swap
 from millebornes.web.tables.background import Progress
+from millebornes.words.activity import ALL_AGREED, REQUESTS, activity_lines, line_of, words_at
+from millebornes.words.editions import terms_text, with_swap
+from millebornes.words.moves import describe_move
+from millebornes.words.narration import Narrator
+from millebornes.words.words import TableWords, Words
 
 if TYPE_CHECKING:
     from millebornes.analysis.records import Analysis
@@ -37,19 +37,20 @@ def table_model(
     ``time`` is the current time in milliseconds since 1970, and all durations are in milliseconds. ``asked`` is
     ``turn``, ``coup``, ``extend`` or "".
     """
-    participants, match, status = participants_of(state, words), state.match, state.status
+    words = words_at(state, words)
+    participants, match, status = words.participants, state.match, state.status
     own = None if seat is None else state.view(seat)
     shown: View | None = own or state.view(None)
     turn = () if state.turn is None else (state.turn,)
     free = [n for n, name in enumerate(state.names) if name is None]
     plates = board.plates_of(participants, seat, () if shown is None else shown.hand_sizes, turn, state.away, free)
-    sides = [] if shown is None else board.side_models(shown, participants, plates, seat, words.theme, words.translate)
+    sides = [] if shown is None else board.side_models(shown, plates, seat, words)
     legal: list[Move] = [] if question is None or own is None else list(own.legal_moves)
     asked = {Turn: "turn", Coup: "coup", Extension: "extend"}.get(type(question), "") if question is not None else ""
     drawn = question.drawn if isinstance(question, Turn) else ()
     sheet = None
     if match is not None and status in {"hand_over", "match_over"} and match.hand.is_over:
-        sheet = model.sheet_of(match.hand, state.overall, seat, participants, words, state.created.match_target)
+        sheet = model.sheet_of(match.hand, state.overall, seat, words, state.created.match_target)
         for side in sides:
             side.total = state.overall[side.side]
     is_over, opened, window = status == "match_over", state.open, state.window
@@ -75,10 +76,10 @@ def table_model(
         match_target=state.created.match_target,
         draw_pile=0 if shown is None else shown.draw_pile,
         discard_top=None if shown is None else shown.discard_top,
-        headline=headline_of(state, asked, participants, seat, words),
+        headline=headline_of(state, asked, seat, words),
         asked=asked,
-        hand=[] if own is None else model.hand_cards(own, usable, participants, drawn, words),
-        answers=model.answers_of(legal, participants, seat, words) if asked in {"coup", "extend"} else (),
+        hand=[] if own is None else model.hand_cards(own, usable, drawn, words),
+        answers=model.answers_of(legal, seat, words) if asked in {"coup", "extend"} else (),
         window=None
         if window is None
         else SimpleNamespace(id=window.seq, ms=window.until - window.opened, left=max(0, window.until - time)),
@@ -89,8 +90,8 @@ def table_model(
         moves_seen=0 if last is None else sum(move.action is not Action.PASS for move in last.moves),
         lets_pass=lets_pass,
         sheet=sheet,
-        result=_result(state, participants, seat, words) if is_over else "",
-        ending=_ending(state, participants, seat, words) if is_over else "",
+        result=_result(state, seat, words) if is_over else "",
+        ending=_ending(state, seat, words) if is_over else "",
         is_winner=is_over and seat is not None and state.winner == state.rules.side_of(seat),
         finished=finished_hands(state),
         shuffling=None if opened is None else opened.fact.hand,
@@ -111,12 +112,12 @@ def table_model(
         can_hint=bool(asked) and may_hint(state, seat),
         hint=None,
         hint_problem="",
-        rematch=rematch_of(state, participants, seat, words) if is_over else None,
-        proposal=_proposal(state, participants, seat, words),
+        rematch=rematch_of(state, seat, words) if is_over else None,
+        proposal=_proposal(state, seat, words),
         can_undo=seat is not None and may_undo(state, seat),
         can_request_undo=seat is not None and state.requested is None and may_request_undo(state, seat),
         can_resign=state.rules.sides == 2,
-        request=_request(state, participants, seat, words),
+        request=_request(state, seat, words),
         terms=terms_text(state.rules, state.created.match_target, words.translate),
     )
 
@@ -133,7 +134,7 @@ def hint_model(
 
     If ``analysis``, which takes a while, is None, the hint is the advice of the maxims.
     """
-    _, participants = words.translate, participants_of(state, words)
+    _, words = words.translate, words_at(state, words)
 
     def slot(best: Move) -> str:
         return next((card.id for card in hand if card.card is best.card), "")
@@ -142,15 +143,15 @@ def hint_model(
         view = state.view(seat)
         assert view is not None
         advice = hint(view)
-        move = describe_move(advice.best, participants, seat, words.theme, _)
+        move = describe_move(advice.best, seat, words)
         says = () if advice.maxim is None else (words.theme.worded(_(MAXIMS[advice.maxim].says)),)
         sentence = _("Rule of thumb: {move}.").format(move=move)
         return SimpleNamespace(sentence=sentence, lines=says, slot=slot(advice.best), note="")
-    from millebornes.analysis.reports.hint_sentence import hint_sentence  # loaded only if there is a hint to show
-    from millebornes.analysis.reports.reasons import explain
+    from millebornes.words.hints import hint_sentence  # loaded only if there is a hint to show
+    from millebornes.words.reasons import explain
 
-    sentence = hint_sentence(analysis, participants, seat, words.theme, _)
-    lines = explain(analysis, words.theme, _, participants)
+    sentence = hint_sentence(analysis, seat, words)
+    lines = explain(analysis, words)
     return SimpleNamespace(sentence=sentence, lines=lines, slot=slot(analysis.best), note="")
 
 
@@ -167,27 +168,26 @@ def hint_note(progress: Progress, words: Words, *, is_first: bool) -> str:
     return " ".join([note, wait.format(n=progress.seconds)])
 
 
-def _proposal(state: TableState, participants: Participants, seat: int | None, words: Words) -> SimpleNamespace | None:
+def _proposal(state: TableState, seat: int | None, words: TableWords) -> SimpleNamespace | None:
     """Return the ``text`` of a proposal for another match, and whether it ``waits`` for the viewer's answer."""
     proposal, _ = state.proposal, words.translate
     if proposal is None:
         return None
-    pair = "" if proposal.swap is None else participants.pair(*proposal.swap, seat)
+    pair = "" if proposal.swap is None else words.participants.pair(*proposal.swap, seat)
     terms = with_swap(terms_text(Rules.parse(proposal.rules), proposal.match_target, _), pair, _)
-    if proposal.seat == seat:
-        return SimpleNamespace(text=_("You propose a rematch: {terms}.").format(terms=terms), waits=False)
-    text = _("{name} proposes a rematch: {terms}.").format(name=participants.seat(proposal.seat), terms=terms)
-    return SimpleNamespace(text=text, waits=seat is not None and seat not in state.agreed)
+    is_own = proposal.seat == seat
+    text = _(line_of("proposed", is_own=is_own)).format(name=words.participants.seat(proposal.seat), terms=terms)
+    return SimpleNamespace(text=text, waits=not is_own and seat is not None and seat not in state.agreed)
 
 
-def _request(state: TableState, participants: Participants, seat: int | None, words: Words) -> SimpleNamespace | None:
+def _request(state: TableState, seat: int | None, words: TableWords) -> SimpleNamespace | None:
     """Return the ``text`` of a request to others, and whether it ``waits`` for the viewer's answer."""
     wish = state.requested
     if wish is None:
         return None
     own, other = REQUESTS[wish.what]
     text = words.translate(own if wish.seat == seat else other)
-    return SimpleNamespace(text=text.format(name=participants.seat(wish.seat)), waits=seat in state.concerned)
+    return SimpleNamespace(text=text.format(name=words.participants.seat(wish.seat)), waits=seat in state.concerned)
 
 
 def finished_hands(state: TableState) -> tuple[int, ...]:
@@ -205,27 +205,27 @@ def _last_move(state: TableState) -> Hand | None:
     return hand
 
 
-def _result(state: TableState, participants: Participants, seat: int | None, words: Words) -> str:
+def _result(state: TableState, seat: int | None, words: TableWords) -> str:
     ended, _ = state.ended, words.translate
     if state.match is None:
         return ""
     if ended is not None and ended.what == "end":
         return _("The match has ended without a winner.")
-    return Narrator(participants, words.theme, words.translate).result(state.winner, state.loss)(seat)
+    return Narrator(words).result(state.winner, state.loss)(seat)
 
 
-def _ending(state: TableState, participants: Participants, seat: int | None, words: Words) -> str:
+def _ending(state: TableState, seat: int | None, words: TableWords) -> str:
     ended, _ = state.ended, words.translate
     if state.loss is not None:
-        return Narrator(participants, words.theme, _).forfeit(state.loss)(seat)
+        return Narrator(words).forfeit(state.loss)(seat)
     if ended is None:
         return ""
     if ended.what == "end":
-        return _("You all agree to end the match. Nobody wins it.")
-    return _("You resign.") if ended.seat == seat else _("{name} resigns.").format(name=participants.seat(ended.seat))
+        return _(ALL_AGREED)
+    return _(line_of("resigned", is_own=ended.seat == seat)).format(name=words.participants.seat(ended.seat))
 
 
-def headline_of(state: TableState, asked: str, participants: Participants, seat: int | None, words: Words) -> str:
+def headline_of(state: TableState, asked: str, seat: int | None, words: TableWords) -> str:
     """Return what the table is waiting for, as far as this viewer may know. ``asked`` is as in `table_model`."""
     _, status = words.translate, state.status
     if state.is_cancelled:
@@ -249,4 +249,4 @@ def headline_of(state: TableState, asked: str, participants: Participants, seat:
     turn = state.turn
     if turn is None:
         return _("One moment")
-    return _("{name}'s turn").format(name=participants.seat(turn, None if turn != seat else seat))
+    return _("{name}'s turn").format(name=words.participants.seat(turn, None if turn != seat else seat))

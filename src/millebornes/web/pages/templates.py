@@ -9,7 +9,7 @@ from millebornes._version import __version__
 from millebornes.markup.environment import make_environment
 from millebornes.roster import level_word
 from millebornes.web.pages.assets import Assets
-from millebornes.web.pages.locale_text import LANGUAGE_NAMES, Words
+from millebornes.web.pages.locale_text import LANGUAGE_NAMES, PageWords
 
 MAX_CODES: Final = 256
 """The maximum number of QR codes in the cache."""
@@ -43,7 +43,7 @@ class Templates:
             "level_word": level_word,
         }
 
-    def text(self, name: str, words: Words, /, **context: Any) -> str:
+    def text(self, name: str, words: PageWords, /, **context: Any) -> str:
         """Return a template filled in with values."""
         return self._environment.get_template(name).render(
             _=words.translate, plural=words.translate.plural, words=words, theme=words.theme, **context

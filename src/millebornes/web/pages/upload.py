@@ -13,10 +13,11 @@ from millebornes.errors import MilleBornesError
 from millebornes.i18n import Translator
 from millebornes.notation import read_match
 from millebornes.shown import clean_name
-from millebornes.table.facts import Created, Fact, HandDealt, Joined, write_fact
+from millebornes.table.commands import create
+from millebornes.table.facts import Fact, HandDealt, Joined, write_fact
 from millebornes.table.seats import OPEN
+from millebornes.table.setup import GameSetup
 from millebornes.table.state import MAX_HANDS_BEFORE_MATCH
-from millebornes.texts.participants import names_with_levels
 from millebornes.web.http.guard import check_origin
 from millebornes.web.http.requests import address_of, read_whole
 from millebornes.web.pages.hands import hand_address
@@ -25,6 +26,7 @@ from millebornes.web.pages.site import Site
 from millebornes.web.store.moments import now
 from millebornes.web.tables.analyses import HandName
 from millebornes.web.tables.errors import ApiError
+from millebornes.words.participants import names_with_levels
 
 MAX_UPLOAD: Final = 1024 * 1024
 """The maximum size of a form with a transcript in bytes, which is several times the size of the longest matches."""
@@ -149,15 +151,8 @@ def _log_of(transcript: bytes, coup_window: int, _: Translator) -> list[Fact]:
         text = f"the transcript has {len(hands)} finished hands; there must be 1 to {MAX_HANDS_BEFORE_MATCH}"
         raise ApiError(400, "transcript", text)
     seats = range(match.rules.seats)
-    created = Created.new(
-        now(),
-        match.rules,
-        places=(OPEN,) * len(seats),
-        name="",
-        match_target=match.match_target,
-        spectators=True,
-        coup_window=coup_window,
-    )
+    setup = GameSetup(rules=match.rules, places=(OPEN,) * len(seats), match_target=match.match_target)
+    created = create(setup, now(), coup_window)
     names = names_with_levels(match.players, match.players, _) if match.players else [""] * len(seats)
     joined = [Joined(at=created.at, seat=seat, name=clean_name(names[seat]) or f"{seat + 1}") for seat in seats]
     number = hands[0].first + 1  # the number of the match determines the seat that begins

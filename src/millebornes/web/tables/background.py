@@ -353,9 +353,9 @@ class _Worker:
 
 def _serve(tasks: Connection, niceness: int) -> None:
     """Answer each task with pairs for its `Report`, and then with an `_WorkerAnswer`."""
-    from millebornes.arena.executors import settle_worker
+    from millebornes.arena.executors import set_up_worker
 
-    settle_worker()
+    set_up_worker()
     if hasattr(os, "nice"):
         os.nice(niceness)
     with contextlib.suppress(EOFError, OSError):  # the server has ended

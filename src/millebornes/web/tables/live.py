@@ -1,13 +1,12 @@
-"""A table in memory, with its state, its viewers and its next step."""
+"""A table in memory: it takes commands one after another, stores their facts, and takes its own steps in time."""
 
 import asyncio
 import contextlib
-import dataclasses
 import functools
 import itertools
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -23,7 +22,6 @@ from millebornes.table.state import TableState, check_room, has_room
 from millebornes.table.steps import Pace, ScheduledStep, StepKind, due_of, steps_of
 from millebornes.web.store.backends import Conflict
 from millebornes.web.store.moments import now, wall
-from millebornes.web.store.seekers import Sign
 from millebornes.web.store.store import Store, Write
 from millebornes.web.tables.archive import folded
 from millebornes.web.tables.computer_players import ComputerPlayers
@@ -35,20 +33,13 @@ from millebornes.web.tables.table_time import TableTime
 GRACE: Final = 2.0
 """A process waits this many seconds for the process that drives a table before it takes over."""
 
-SIGNS_FOR: Final = 20_000
-"""For this many milliseconds, a process reports the latest sign of a person who waits for an opponent."""
-
 _log = logging.getLogger(__name__)
 Answer = dict[str, Any]
 Shown = TypeVar("Shown")
-
-
 Doors = Callable[[Fact], dict[str, Any]]
 """A function that returns the keys which change with a fact, as fields of a `Write`."""
 _REKEYING: Final = (Placed, Rekeyed, Swapped)
 """The facts after which a seat's previous tokens are invalid or belong to another seat."""
-
-
 _AT_ONCE: Final[dict[StepKind, Callable[[TableState, int], Fact | None]]] = {
     StepKind.SHUFFLE: commands.begin,
     StepKind.FILL: commands.fill,
@@ -74,54 +65,20 @@ def write_of(state: TableState, fact: Fact, pace: Pace, **more: Any) -> Write:
     )
 
 
-class Listener(asyncio.Event):
-    """A stream of a viewer. The event is set when there is news, and so is ``wakes``. ``beat`` is in seconds."""
-
-    def __init__(self, seat: int | None, beat: float, wakes: asyncio.Event | None = None) -> None:
-        super().__init__()
-        self._wakes: Final = wakes
-        self.seat: Final = seat
-        self.is_refreshed = False
-        """Whether the viewer has to see the table again although nothing has happened."""
-        self._beat: Final = beat
-        self._beat_at = asyncio.get_running_loop().time() + beat
-
-    def set(self) -> None:
-        """Wake those who wait for news."""
-        super().set()
-        if self._wakes is not None:
-            self._wakes.set()
-
-    async def news(self) -> bool:
-        """Wait for news, and return True. At regular times, return False without news."""
-        loop = asyncio.get_running_loop()
-        if loop.time() < self._beat_at:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout_at(self._beat_at):
-                    return await self.wait()
-        self._beat_at = loop.time() + self._beat
-        return False
-
-
 class LiveTable:
     """A table that has viewers or that continues by itself."""
 
     def __init__(self, name: str, state: TableState, store: Store, computers: ComputerPlayers, pace: Pace) -> None:
         self.name: Final = name
         self.state = state
-        self.time: Final = TableTime(state, alone=not store.is_shared)
+        self.time: Final = TableTime(state, even=pace.even / 1000, alone=not store.is_shared)
         self.published = state.version
         """The version up to which everything is on disk. Viewers don't get any later messages."""
         self.touched = time.monotonic()
-        self.listeners: set[Listener] = set()
         self.lets_pass: set[int] = set()
         self.looks_again = False
         """Whether the creator looks for an opponent and should look again, because another person has begun to wait."""
-        self.programs: set[int] = set()
-        """The seats that programs connected to this process play."""
         self.presence: Final = Presence(now())
-        self.even: Final = pace.even / 1000
-        """The value of `Pace.even` in seconds."""
         self.store: Final = store
         self._computers: Final = computers
         self._pace: Final = pace
@@ -157,36 +114,7 @@ class LiveTable:
             self.presence.touch(seat, now())  # not for a pass, which the others would notice (R5.5)
             return fact
 
-        return await self._command(seat, key, build, version, answer)
-
-    async def go_on(self, seat: int) -> None:
-        """If only programs play at the table, begin the next hand after a pause. People decide when to begin."""
-        state = self.state
-        version = state.version
-        if state.status == "hand_over" and set(state.present) <= self.programs:
-            await asyncio.sleep(self._pace.hand / 1000)
-            with contextlib.suppress(ApiError):  # another request was faster
-                await self.do(seat, lambda state: commands.next_hand(state, seat, now()), version=version)
-
-    async def do(
-        self,
-        seat: int | None,
-        build: Callable[[TableState], Fact | None],
-        first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
-        doors: Doors | None = None,
-        *,
-        version: int | None = None,
-        key: str | None = None,
-    ) -> Answer:
-        """Run a command that all viewers can see. Raises `ApiError`.
-
-        ``build`` returns its fact, or None if there is nothing to do. If ``first`` returns an answer, it is used
-        instead. ``doors`` returns the keys that change with the fact. ``seat`` is None for a person who doesn't have a
-        seat yet. If there is a ``version``, the question must be the same as then. With a ``key``, which only seats
-        have, the command is carried out only once.
-        """
-        self.presence.touch(seat, now())
-        return await self._command(-1 if seat is None else seat, key, build, version, first, doors)
+        return await self.do(seat, build, answer, version=version, key=key, is_seen=False)
 
     async def attend(self, time: int) -> None:
         """Record which seats are away at ``time`` and which are back."""
@@ -200,21 +128,32 @@ class LiveTable:
             return self.time.of(fact) if fact in changes(state) else None  # the table may have changed since then
 
         for fact in changes(self.state):
-            await self._command(fact.seat, None, functools.partial(build, fact=fact))
+            await self.do(fact.seat, functools.partial(build, fact=fact), is_seen=False)
 
-    async def _command(
+    async def do(
         self,
-        seat: int,
-        key: str | None,
+        seat: int | None,
         build: Callable[[TableState], Fact | None],
-        version: int | None = None,
-        first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
+        first: Callable[[TableState], Awaitable[Answer | None]] | None = None,
         doors: Doors | None = None,
+        *,
+        version: int | None = None,
+        key: str | None = None,
+        is_seen: bool = True,
     ) -> Answer:
-        """Run a command to its end, even if the caller is cancelled."""
-        begun = asyncio.get_running_loop().time()
+        """Run a command to its end, even if the caller is cancelled. Raises `ApiError`.
 
-        async def once() -> Answer:
+        ``build`` returns its fact, or None if there is nothing to do. If ``first`` returns an answer, it is used
+        instead. ``doors`` returns the keys that change with the fact. ``seat`` is None for a person who doesn't have a
+        seat yet. If there is a ``version``, the question must be the same as then. With a ``key``, which only seats
+        have, the command is carried out only once. If all viewers can see it (``is_seen``), its seat is present.
+        """
+        begun = asyncio.get_running_loop().time()
+        if is_seen:
+            self.presence.touch(seat, now())
+        once = None if seat is None or key is None else (seat, key)
+
+        async def attempt() -> Answer:
             self.touched = time.monotonic()
             if version is not None:
                 if version > self.state.version:
@@ -229,42 +168,34 @@ class LiveTable:
             if fact is not None:
                 check_room(self.state, fact)
                 stamped = msgspec.structs.replace(fact, at=self.time.now)
-                command = None if key is None else (seat, key)
-                await self._add(stamped, command, {} if doors is None else doors(stamped))
+                await self._add(stamped, once, {} if doors is None else doors(stamped))
             return {"version": self.state.version}
 
-        async def whole() -> Answer:
+        async def run() -> Answer:
             async with self._held():
                 while True:
+                    failed: ApiError | None = None
                     try:
-                        return await once()
+                        return await attempt()
                     except Conflict:
                         await self._reload()
-                        known = await self._known(seat, key)
-                        if known is not None:
-                            return known
-                    except (ApiError, CommandError) as error:
-                        # If this fails, a command with the same key was carried out before, so its answer only has to
-                        # be looked up.
-                        known = await self._known(seat, key)
-                        if known is None:
-                            if isinstance(error, CommandError):
-                                raise ApiError.of(error) from None
-                            raise
-                        return known
+                    except CommandError as error:
+                        failed = ApiError.of(error)
+                    except ApiError as error:
+                        failed = error
+                    # If a command with the same key was carried out before, its answer only has to be looked up.
+                    text = None if once is None else await self.store.command(self.name, *once)
+                    if text is not None:
+                        answer: Answer = msgspec.json.decode(text)
+                        return answer
+                    if failed is not None:
+                        raise failed from None
 
         try:
-            return await asyncio.shield(self._task(whole()))
+            return await asyncio.shield(self._task(run()))
         finally:
             if self.state.window is not None:
-                await self._even(begun)
-
-    async def _known(self, seat: int, key: str | None) -> Answer | None:
-        text = None if key is None else await self.store.command(self.name, seat, key)
-        if text is None:
-            return None
-        answer: Answer = msgspec.json.decode(text)
-        return answer
+                await self.time.wait_evenly(begun)
 
     async def _add(self, fact: Fact, command: tuple[int, str] | None = None, keys: Mapping[str, Any] = {}) -> None:
         """Add a fact to the state, which checks it, and to the log. Then notify the viewers. Raises `Conflict`."""
@@ -292,14 +223,9 @@ class LiveTable:
                 self.lets_pass = await self.store.lets_pass(self.name)
         try:
             if is_secret or state.window is not None:
-                await self._even(begun)
+                await self.time.wait_evenly(begun)
         finally:
             self._publish()
-
-    async def _even(self, begun: float) -> None:
-        """Wait until the time since ``begun``, on the event loop's clock, is a multiple of `even` (R5.5)."""
-        if self.even:
-            await asyncio.sleep(self.even - (asyncio.get_running_loop().time() - begun) % self.even)
 
     @contextlib.asynccontextmanager
     async def _held(self) -> AsyncIterator[None]:
@@ -338,42 +264,14 @@ class LiveTable:
         if not self._timers and not self._running:
             self.plan()
 
-    # ------------------------------------------------------------------ viewing
-
-    @contextlib.contextmanager
-    def listening(self, seat: int | None, beat: float, wakes: asyncio.Event | None = None) -> Iterator[Listener]:
-        """While a ``with`` block runs, a viewer has an open stream."""
-        listener = Listener(seat, beat, wakes)
-        self.listeners.add(listener)
-        self.presence.enter(seat)
-        try:
-            yield listener
-        finally:
-            self.listeners.discard(listener)
-            self.presence.leave(seat, now())
-
-    def refresh_pages(self, seat: int | None) -> None:
-        """Let all pages of a seat show the table again, because a pass has no version that notifies them (R5.5)."""
-        for listener in self.listeners:
-            if listener.seat == seat:
-                listener.is_refreshed = True
-                listener.set()
-
-    def sign(self, time: int) -> Sign | None:
-        """Return the latest sign of a creator who waits in the lobby, if this process has had one lately."""
-        state = self.state
-        if not state.is_listed or state.creator is None:
-            return None
-        found = self.presence.here(state.creator, time)
-        return None if found is None or found[1] > SIGNS_FOR else Sign(*found)
-
     def _publish(self, grace: float = 0.0) -> None:
         self.time.follow(self.state)
         self.touched = time.monotonic()  # as late as after a pass on a coup fourré (R5.5)
         self.published = self.state.version
-        for listener in self.listeners:
-            listener.set()
+        self.presence.wake()
         self.plan(grace)
+
+    # ------------------------------------------------------------------ viewing
 
     def messages(self, after: int) -> Iterator[Message] | None:
         """Return the messages after a version, or None if some are no longer kept or it is in the future."""
@@ -407,7 +305,7 @@ class LiveTable:
                     question = None
             shown, is_secret = make(state, question), state.window is not None
         if is_secret:
-            await self._even(begun)
+            await self.time.wait_evenly(begun)
         return shown
 
     # ------------------------------------------------------------------ continuing
@@ -430,7 +328,7 @@ class LiveTable:
         """Whether the table can leave memory, because it has no viewers, no next step and no creator to watch for."""
         if self.state.is_listed:
             return False
-        return not self.listeners and not self._timers and not self._tasks and not self._lock.locked()
+        return not self.presence.listeners and not self._timers and not self._tasks and not self._lock.locked()
 
     def _start(self, step: ScheduledStep, seq: int) -> None:
         self._timers.pop(step, None)
@@ -491,56 +389,7 @@ class LiveTable:
         """Stop driving the table. Events that are being written are completed."""
         self._is_closed = True
         self.plan()
-        for listener in self.listeners:
-            listener.set()
+        self.presence.wake()
         async with self._lock:
             for task in self._tasks:
                 task.cancel()
-
-
-@dataclasses.dataclass(frozen=True)
-class SeatAccess:
-    """A viewer's access to a table: a seat, or None for a spectator. ``hash`` is the hash of the viewer's token."""
-
-    table: LiveTable
-    seat: int | None
-    hash: str | None = None
-
-    @property
-    def name(self) -> str | None:
-        """The table and the seat in a single word. This is None for a spectator."""
-        return None if self.seat is None else f"{self.table.name} {self.seat}"
-
-    @property
-    def own(self) -> int:
-        """The viewer's seat. Raises `ApiError` for a spectator."""
-        if self.seat is None:
-            raise ApiError(401, "token", "this needs the token of a seat (Authorization: Bearer TOKEN)")
-        return self.seat
-
-    async def do(
-        self,
-        build: Callable[[TableState, int, int], Fact | None],
-        doors: Doors | None = None,
-        *,
-        version: int | None = None,
-        key: str | None = None,
-    ) -> Answer:
-        """Run a command of a seat, as `LiveTable.do` does. ``build`` also gets the seat and the time.
-
-        If seats have been swapped in the meantime, this is the seat that the token has now.
-        """
-        seat = self.own
-
-        async def find(_state: TableState) -> Answer | None:
-            nonlocal seat
-            found = None if self.hash is None else await self.table.store.key(self.hash)
-            if found is None:
-                raise ApiError(401, "token", "this seat has been given up")
-            seat = found.seat
-            return None
-
-        def build_now(state: TableState) -> Fact | None:
-            return build(state, seat, self.table.time.now)
-
-        return await self.table.do(seat, build_now, find, doors, version=version, key=key)

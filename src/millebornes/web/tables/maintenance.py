@@ -84,7 +84,8 @@ class Maintenance:
             _log.warning("the machine's clock has jumped by %.0f s; no table will be deleted for an hour", seconds)
             if abs(wall - shown.until) > HOUR:
                 await self._store.count_as_now(shown.since, shown.until, wall)
-        used = [name for name, table in self._live.items() if table.listeners or table.presence.since(self._touched)]
+        tables, since = self._live.items(), self._touched
+        used = [name for name, table in tables if table.presence.listeners or table.presence.since(since)]
         await self._store.touch(used, wall)
         self._touched = time
         gone: list[str] = []

@@ -1,11 +1,16 @@
-"""The players who are present at a table, based on connections to this process and reports from other processes."""
+"""The viewers of a table: their open streams, and which players are present, also at other processes."""
 
+import asyncio
+import contextlib
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any, Final
 
 from millebornes.table.facts import Away, Back, Returned
 from millebornes.table.seats import AWAY_AFTER
 from millebornes.table.state import TableState
+from millebornes.web.store.moments import now
+from millebornes.web.store.seekers import Sign
 
 QUIET_AFTER: Final = 15_000
 """If there is no sign of a seat for this many milliseconds, the others see a countdown."""
@@ -15,8 +20,41 @@ STEP: Final = 5_000
 """The others see the time of a seat's last sign rounded to this many milliseconds."""
 
 
+SIGNS_FOR: Final = 20_000
+"""For this many milliseconds, a process reports the latest sign of a person who waits for an opponent."""
+
+
+class Listener(asyncio.Event):
+    """A stream of a viewer. The event is set when there is news, and so is ``wakes``. ``beat`` is in seconds."""
+
+    def __init__(self, seat: int | None, beat: float, wakes: asyncio.Event | None = None) -> None:
+        super().__init__()
+        self._wakes: Final = wakes
+        self.seat: Final = seat
+        self.is_refreshed = False
+        """Whether the viewer has to see the table again although nothing has happened."""
+        self._beat: Final = beat
+        self._beat_at = asyncio.get_running_loop().time() + beat
+
+    def set(self) -> None:
+        """Wake those who wait for news."""
+        super().set()
+        if self._wakes is not None:
+            self._wakes.set()
+
+    async def news(self) -> bool:
+        """Wait for news, and return True. At regular times, return False without news."""
+        loop = asyncio.get_running_loop()
+        if loop.time() < self._beat_at:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout_at(self._beat_at):
+                    return await self.wait()
+        self._beat_at = loop.time() + self._beat
+        return False
+
+
 class Presence:
-    """Records which players are present at a table. All times come from `millebornes.web.store.moments.now`.
+    """The viewers of a table, and which players are present. All times come from `millebornes.web.store.moments.now`.
 
     A seat is present while it has an open stream. Otherwise, its last sign is the latest request that a page or program
     made by itself, or the latest command that all viewers could see. A pass on a coup fourré is never a sign (R5.5).
@@ -24,11 +62,39 @@ class Presence:
 
     def __init__(self, begun: int) -> None:
         self._begun: Final = begun
+        self.listeners: Final[set[Listener]] = set()
+        """The open streams in this process."""
+        self.programs: Final[set[int]] = set()
+        """The seats that programs connected to this process play."""
         self._streams: Counter[int | None] = Counter()
         self._seen: dict[int, int] = {}
         self._left: dict[int, int] = {}
         self._elsewhere: dict[int, int] = {}
         self._spectators_elsewhere = 0
+
+    @contextlib.contextmanager
+    def listening(self, seat: int | None, beat: float, wakes: asyncio.Event | None = None) -> Iterator[Listener]:
+        """While a ``with`` block runs, a viewer has an open stream."""
+        listener = Listener(seat, beat, wakes)
+        self.listeners.add(listener)
+        self.enter(seat)
+        try:
+            yield listener
+        finally:
+            self.listeners.discard(listener)
+            self.leave(seat, now())
+
+    def wake(self) -> None:
+        """Let all streams look for news."""
+        for listener in self.listeners:
+            listener.set()
+
+    def refresh_pages(self, seat: int | None) -> None:
+        """Let all pages of a seat show the table again, because a pass has no version that notifies them (R5.5)."""
+        for listener in self.listeners:
+            if listener.seat == seat:
+                listener.is_refreshed = True
+                listener.set()
 
     def enter(self, seat: int | None) -> None:
         """Record that a seat, or a spectator (None), has opened a stream."""
@@ -114,3 +180,11 @@ def changes_of(state: TableState, presence: Presence, time: int, is_shared: bool
             until = max(last[seat] + AWAY_AFTER, time)
             found.append(Away(at=time, seat=seat, until=-(-until // STEP) * STEP))
     return found
+
+
+def sign_of(state: TableState, presence: Presence, time: int) -> Sign | None:
+    """Return the latest sign of a creator who waits in the lobby, if this process has had one lately."""
+    if not state.is_listed or state.creator is None:
+        return None
+    found = presence.here(state.creator, time)
+    return None if found is None or found[1] > SIGNS_FOR else Sign(*found)

@@ -1,8 +1,10 @@
-"""How people take and leave seats: with invitations, in the lobby and with links. A browser has one seat per table."""
+"""Seats: how people take them with invitations, in the lobby and with links, and what their tokens open."""
 
 import base64
 import dataclasses
+import hashlib
 import hmac
+import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -14,10 +16,19 @@ from millebornes.table.state import TableState
 from millebornes.web.store.moments import now
 from millebornes.web.store.store import ANY, Key, Store
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.live import LiveTable, SeatAccess
-from millebornes.web.tables.tokens import TOKEN_BYTES, hash_of, new_token
+from millebornes.web.tables.live import Answer, Doors, LiveTable
 
-Answer = dict[str, Any]
+TOKEN_BYTES: Final = 24
+
+
+def new_token() -> str:
+    """Return a new token or invitation code with 192 random bits, too many to guess."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def hash_of(token: str) -> str:
+    """Return the hash of a token, which is what the storage contains. Tokens are random, so a fast hash is enough."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def check_name(name: str) -> str:
@@ -66,8 +77,56 @@ def _derived(secret: str, *parts: str) -> str:
     return base64.urlsafe_b64encode(found[:TOKEN_BYTES]).decode()
 
 
+@dataclasses.dataclass(frozen=True)
+class SeatAccess:
+    """A viewer's access to a table: a seat, or None for a spectator. ``hash`` is the hash of the viewer's token."""
+
+    table: LiveTable
+    seat: int | None
+    hash: str | None = None
+
+    @property
+    def name(self) -> str | None:
+        """The table and the seat in a single word. This is None for a spectator."""
+        return None if self.seat is None else f"{self.table.name} {self.seat}"
+
+    @property
+    def own(self) -> int:
+        """The viewer's seat. Raises `ApiError` for a spectator."""
+        if self.seat is None:
+            raise ApiError(401, "token", "this needs the token of a seat (Authorization: Bearer TOKEN)")
+        return self.seat
+
+    async def do(
+        self,
+        build: Callable[[TableState, int, int], Fact | None],
+        doors: Doors | None = None,
+        *,
+        version: int | None = None,
+        key: str | None = None,
+    ) -> Answer:
+        """Run a command of a seat, as `LiveTable.do` does. ``build`` also gets the seat and the time.
+
+        If seats have been swapped in the meantime, this is the seat that the token has now.
+        """
+        seat = self.own
+
+        async def find(_state: TableState) -> Answer | None:
+            nonlocal seat
+            found = None if self.hash is None else await self.table.store.key(self.hash)
+            if found is None:
+                raise ApiError(401, "token", "this seat has been given up")
+            seat = found.seat
+            return None
+
+        def build_now(state: TableState) -> Fact | None:
+            return build(state, seat, self.table.time.now)
+
+        return await self.table.do(seat, build_now, find, doors, version=version, key=key)
+
+
 class SeatRegistry:
-    """The ways to get a seat at any table. ``table`` is a function that finds a table by its name."""
+    """The ways to get a seat at any table, of which a browser has one each. ``table`` finds a table by its name."""
 
     def __init__(self, store: Store, table: Callable[[str], Awaitable[LiveTable]]) -> None:
         self._store: Final = store

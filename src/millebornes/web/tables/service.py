@@ -13,9 +13,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from millebornes.game import InformationState
 from millebornes.schema.api import LobbyObject
-from millebornes.table.commands import cancel, deal_from
+from millebornes.table.commands import cancel, create, deal_from
 from millebornes.table.facts import Created, Fact, LogError, RulesChanged
 from millebornes.table.seats import ME, OPEN
+from millebornes.table.setup import GameSetup
 from millebornes.table.state import TableState
 from millebornes.table.steps import USUAL_PACE, Pace
 from millebornes.web.store.backends import cause
@@ -30,10 +31,19 @@ from millebornes.web.tables.computer_players import ComputerPlayers
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.fair_threads import FairThreads
 from millebornes.web.tables.limits import Limits
-from millebornes.web.tables.live import GRACE, LiveTable, SeatAccess, write_of
+from millebornes.web.tables.live import GRACE, LiveTable, write_of
 from millebornes.web.tables.maintenance import Maintenance
-from millebornes.web.tables.seat_registry import NOBODY, Claim, Seated, SeatRegistry, check_name
-from millebornes.web.tables.tokens import hash_of, new_token
+from millebornes.web.tables.presence import sign_of
+from millebornes.web.tables.seat_registry import (
+    NOBODY,
+    Claim,
+    SeatAccess,
+    Seated,
+    SeatRegistry,
+    check_name,
+    hash_of,
+    new_token,
+)
 
 POLL_EVERY: Final = 5.0
 """A poll after this many seconds finds events from another process if the notice about them was lost."""
@@ -139,8 +149,7 @@ class Service:
         """End all streams, because no more messages will follow."""
         self.is_closing.set()
         for table in self.live.values():
-            for listener in table.listeners:
-                listener.set()
+            table.presence.wake()
 
     async def close(self) -> None:
         """Stop driving the tables. Events that are being written are completed."""
@@ -158,34 +167,34 @@ class Service:
 
     # ------------------------------------------------------------------ tables
 
-    async def create(self, wanted: Created, claim: Claim = NOBODY, begins: InformationState | None = None) -> Made:
+    async def create(self, setup: GameSetup, claim: Claim = NOBODY, begins: InformationState | None = None) -> Made:
         """Create a table and return its invitations.
 
         If there is a ``begins``, the first hand continues from what the seat ``me`` has seen in another hand.
         """
-        made, created, keys = _make(wanted, claim)
+        made, created, keys = self._make(setup, claim)
         log = [created] if begins is None else [created, deal_from(created, begins)]
         await self.keep(log, keys, goes_on=True)
         return made
 
-    async def find(self, wanted: Created, claim: Claim) -> Made | Seated:
+    async def find(self, setup: GameSetup, claim: Claim) -> Made | Seated:
         """Return the seat of a person who looks for an opponent.
 
-        It is opposite the person who has waited longest at such a table. If no one waits, it is at the table
-        ``wanted``, which is created in the same step. A browser that asks again keeps its table.
+        It is opposite the person who has waited longest at such a table. If no one waits, it is at a new table with
+        this ``setup``, which is created in the same step. A browser that asks again keeps its table.
         """
-        browser, state = hash_of(claim.browser or new_token()), TableState(wanted)
-        made, created, keys = _make(wanted, claim)
+        made, created, keys = self._make(setup, claim)
+        browser, state = hash_of(claim.browser or new_token()), TableState(created)
         state.apply(created)
         write = dataclasses.replace(write_of(state, created, self.settings.pace), keys=keys)
         others: list[str] = []
         for entry in await self.lobby():
-            if (entry.edition, entry.seats, entry.set) == (state.rules.edition, len(wanted.places), {}):
+            if (entry.edition, entry.seats, entry.set) == (state.rules.edition, len(setup.places), {}):
                 held = await self.seating.holder(entry.table, claim) if claim.held(entry.table) else None
                 if held is not None and (await self.table(entry.table)).state.created.fill is None:
                     return held
                 live = self.live.get(entry.table)
-                sign = None if live is None else live.sign(now())
+                sign = None if live is None else sign_of(live.state, live.presence, now())
                 if held is None and (sign is None or sign.is_here):
                     others.append(entry.table)
         while True:
@@ -199,6 +208,22 @@ class Service:
             await self.store.stop_seeking(browser, sought.table, None if seated is None else seated.table)
             if seated is not None:
                 return seated
+
+    def _make(self, setup: GameSetup, claim: Claim) -> tuple[Made, Created, tuple[Key, ...]]:
+        """Return a new table's invitations, its first event and its keys. Raises `ApiError` (name)."""
+        created = create(setup, now(), self.settings.window)
+        name, mine = created.table, created.places.index(ME) if ME in created.places else None
+        if mine is not None:
+            check_name(created.name)
+        token = None if mine is None else claim.token(created.secret, "")
+        link = new_token() if OPEN in created.places else None
+        codes = [new_token() if place == OPEN else None for place in created.places]
+        keys = [Key(hash_of(code), name, seat, "join") for seat, code in enumerate(codes) if code is not None]
+        if link is not None:
+            keys.append(Key(hash_of(link), name, ANY, "link"))
+        if mine is not None and token is not None:
+            keys.append(Key(hash_of(token), name, mine, "seat"))
+        return Made(name, mine, token, codes, link), created, tuple(keys)
 
     async def _sit_opposite(self, sought: Sought, name: str, claim: Claim) -> Seated | None:
         """Take a seat at the table that a person was sent to. Return None if that isn't possible any more.
@@ -230,7 +255,8 @@ class Service:
     def _signs(self) -> dict[str, Sign]:
         """Return the latest signs of the people who wait for an opponent, as far as this process knows."""
         time_ = now()
-        found = {name: table.sign(time_) for name, table in self.live.items() if table.state.created.fill is not None}
+        waiting = {name: table for name, table in self.live.items() if table.state.created.fill is not None}
+        found = {name: sign_of(table.state, table.presence, time_) for name, table in waiting.items()}
         return {name: sign for name, sign in found.items() if sign is not None}
 
     async def _look_round(self) -> None:
@@ -241,7 +267,7 @@ class Service:
         for table in waiting:
             before, table.looks_again = table.looks_again, table.name in again
             if table.looks_again and not before:
-                table.refresh_pages(table.state.creator)
+                table.presence.refresh_pages(table.state.creator)
 
     async def keep(
         self,
@@ -400,7 +426,7 @@ class Service:
         """Fetch the events that other processes have added, in case a notice about them was lost."""
         # This includes tables that are viewed without a stream, on pages that refresh themselves.
         since = time.monotonic() - LOOKED_AT
-        names = [name for name, table in self.live.items() if table.listeners or table.touched > since]
+        names = [name for name, table in self.live.items() if table.presence.listeners or table.touched > since]
         for name, length in (await self.store.lengths(names)).items():
             self._hear(name, length)
         if time.monotonic() < self._exchange_at:
@@ -432,23 +458,8 @@ class Service:
 
         Tables in memory aren't counted, because a question about a coup fourré can load a table (R5.5).
         """
-        streams = [len(table.listeners) for table in self.live.values() if table.listeners]
+        streams = [len(table.presence.listeners) for table in self.live.values() if table.presence.listeners]
         return {"tables": len(streams), "streams": sum(streams)}
-
-
-def _make(wanted: Created, claim: Claim) -> tuple[Made, Created, tuple[Key, ...]]:
-    """Return a new table's invitations, its first event and its keys. Raises `ApiError` (name)."""
-    name, mine = wanted.table, wanted.places.index(ME) if ME in wanted.places else None
-    created = msgspec.structs.replace(wanted, name=check_name(wanted.name) if mine is not None else "")
-    token = None if mine is None else claim.token(created.secret, "")
-    link = new_token() if OPEN in created.places else None
-    codes = [new_token() if place == OPEN else None for place in created.places]
-    keys = [Key(hash_of(code), name, seat, "join") for seat, code in enumerate(codes) if code is not None]
-    if link is not None:
-        keys.append(Key(hash_of(link), name, ANY, "link"))
-    if mine is not None and token is not None:
-        keys.append(Key(hash_of(token), name, mine, "seat"))
-    return Made(name, mine, token, codes, link), created, tuple(keys)
 
 
 async def _logged(work: Awaitable[None]) -> None:

@@ -1,5 +1,6 @@
 """The time at a table, which is never earlier than its log and runs steadily."""
 
+import asyncio
 import math
 import time
 from typing import Final, TypeVar
@@ -24,8 +25,12 @@ class TableTime:
     If a process with a fast clock wrote the log, time continues from the latest fact.
     """
 
-    def __init__(self, state: TableState, *, alone: bool = False) -> None:
-        """``alone`` is true if no other process serves the table, so that its clocks can stop with this one."""
+    def __init__(self, state: TableState, *, even: float = 0.0, alone: bool = False) -> None:
+        """``even`` is `Pace.even` in seconds.
+
+        ``alone`` is true if no other process serves the table, so that its clocks can stop with this one.
+        """
+        self.even: Final = even
         self._shift = 0
         self._secret_until = -math.inf
         runs = state.clocks is not None and state.clocks.running is not None
@@ -52,6 +57,11 @@ class TableTime:
         If the request only ``looks`` at the table, a window that closed shortly before ``begun`` also counts.
         """
         return begun < self._secret_until + (SECRET_FOR if looks else 0)
+
+    async def wait_evenly(self, begun: float) -> None:
+        """Wait until the time since ``begun``, on the event loop's clock, is a multiple of `even` (R5.5)."""
+        if self.even:
+            await asyncio.sleep(self.even - (asyncio.get_running_loop().time() - begun) % self.even)
 
     def of(self, fact: Dated) -> Dated:
         """Return a fact with the time of this table, instead of one from `millebornes.web.store.moments`."""

@@ -29,21 +29,21 @@ from textual.worker import WorkerFailed
 
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import Translator, translator
-from millebornes.session.troubles import not_kept
 from millebornes.storage import Preferences, change_preferences, load_preferences
 from millebornes.themes import theme_for
-from millebornes.themes.wrapping import keep_no_break_spaces
 from millebornes.tui.common.glyphs import can_show_symbols, in_plain_cells
+from millebornes.tui.common.wrapping import keep_no_break_spaces
 from millebornes.tui.full.screens.base_screen import LoadingScreen, Steady, TooSmall
 from millebornes.tui.full.terminal.early_input import EarlyInput
 from millebornes.tui.full.terminal.keys import APP_SUSPEND, KEYMAP, SUSPEND, in_lower_case, textual_keymap
 from millebornes.tui.full.terminal.textual_private import HookedApp
 from millebornes.tui.full.widgets.colours import COLOURS, colours_for
+from millebornes.words.troubles import not_kept
 
 if TYPE_CHECKING:
     from millebornes.session.game_session import GameSession
     from millebornes.session.saving import Saver
-    from millebornes.session.setup import Start
+    from millebornes.storage import SavedGame
     from millebornes.tui.plain import PlayOptions
 
 HEAD_START: Final = 0.2
@@ -214,7 +214,7 @@ class FullScreenApp(HookedApp):
         self._loading_screen = LoadingScreen(self._)
         self.push_screen(self._loading_screen)
         self.run_worker(self._begin(), name="beginning")
-        if self.options.rules is None and not self.options.tutorial:
+        if self.options.setup is None and not self.options.tutorial:
             self.set_timer(HEAD_START, self._warm_up)  # the start screen comes first; it doesn't need the rules
         else:
             self.call_after_refresh(self._warm_up)
@@ -249,16 +249,17 @@ class FullScreenApp(HookedApp):
         await self._in_background(load)
         self.ready.set()
 
-    async def get_ready(self, start: "Start") -> None:
+    async def get_ready(self, game: "SavedGame") -> None:
         """Prepare those computer players that take long to compile the first time."""
         from millebornes.player_names import COMMAND_PREFIX
         from millebornes.players.prepare import prepare_players, unprepared
         from millebornes.session.setup import simply_text
 
-        if not (unprepared(start.seats) or any(name.startswith(COMMAND_PREFIX) for name in start.seats)):
+        if not (unprepared(game.seats) or any(name.startswith(COMMAND_PREFIX) for name in game.seats)):
             return
+        table = game.seats, game.match.rules, game.match.match_target
         begins = self._teller(self._("Preparing the computer player (first time only)…"))
-        behind = await self._in_background(lambda: prepare_players(start.seats, *start.table, begins))
+        behind = await self._in_background(lambda: prepare_players(*table, begins))
         if behind:
             self.trouble = simply_text(tuple(behind), self._)
 

@@ -9,7 +9,6 @@ from textual.app import SystemCommand
 from millebornes.commands.table import Command
 from millebornes.errors import PlayerError, SaveError, printable
 from millebornes.session import requests
-from millebornes.session.troubles import not_saved
 from millebornes.storage import typed_path
 from millebornes.tui.controller import Outcome, Refusal, Switched, Told
 from millebornes.tui.full.screens.dialogs import AskName, Confirm, LeaveScreen, Reader
@@ -19,6 +18,7 @@ from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table_view import TableView
 from millebornes.tui.full.terminal.keys import ACTIONS, KEYMAP, key_name
 from millebornes.tui.full.widgets.names import in_columns, legend
+from millebornes.words.troubles import not_saved
 
 
 class Commands:
@@ -102,7 +102,7 @@ class Commands:
             _("The marks on your cards: [1] you can use it, ▶1◀ you've chosen it, ★ a hint suggests it."),
             "",
             _("The cards, with the short names and codes that stand for them where there's little room:"),
-            *legend(self._table.session.theme, _, symbols=self._table.mille.has_symbols),
+            *legend(self._table.session.words, symbols=self._table.mille.has_symbols),
         ]
         return [*in_columns(rows), *mouse, *cards]
 
@@ -147,9 +147,7 @@ class Commands:
 
         table, session = self._table, self._table.session
         try:
-            screen = HintScreen(
-                self._controller.view, self._controller.thoughts(), session.participants, session.theme, self._
-            )
+            screen = HintScreen(self._controller.view, self._controller.thoughts(), session.words)
         except PlayerError:  # the player decided before asking for the hint
             return
         move = await table.app.push_screen_wait(screen)

@@ -15,20 +15,16 @@ from textual.widgets.option_list import Option
 from textual.worker import get_current_worker
 
 from millebornes.analysis.records import Analysis, MoveEstimate
-from millebornes.analysis.reports.figures import chance
-from millebornes.analysis.reports.hint_sentence import hint_sentence
-from millebornes.analysis.reports.hint_text import loss_column
-from millebornes.analysis.reports.reasons import explain
 from millebornes.errors import PlayerError
 from millebornes.game import Move, View
-from millebornes.i18n import Translator
 from millebornes.players.hint import hint as hint_of_player
-from millebornes.texts.moves import describe_move
-from millebornes.texts.participants import Participants
-from millebornes.themes import Theme
-from millebornes.tui.common.hints import maxims_lines
 from millebornes.tui.full.screens.popups import Popup
 from millebornes.tui.full.widgets.form import StartOptions
+from millebornes.words.figures import chance, loss_column
+from millebornes.words.hints import hint_sentence, maxims_lines
+from millebornes.words.moves import describe_move
+from millebornes.words.reasons import explain
+from millebornes.words.words import TableWords
 
 Thoughts = Generator[Analysis | None, None, None]
 """A generator of better and better hints, from `millebornes.tui.common.hints.thoughts`."""
@@ -54,14 +50,13 @@ class HintScreen(Popup[Move]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q,h", "close", show=False)]
     KEYS: ClassVar[str] = "#hint-moves"
 
-    def __init__(self, view: View, thoughts: Thoughts, participants: Participants, theme: Theme, _: Translator) -> None:
+    def __init__(self, view: View, thoughts: Thoughts, words: TableWords) -> None:
         super().__init__()
         self._advice = hint_of_player(view)
         self._viewer = view.seat
         self._thoughts = thoughts
-        self._participants = participants
-        self._theme = theme
-        self._ = _
+        self._words = words
+        self._ = words.translate
         self.analysis: Analysis | None = None  # the hint that is shown, or None before the first hint
         self.is_advised = False  # whether the window already shows any advice
         self._place = 0  # the place of the cursor
@@ -159,13 +154,13 @@ class HintScreen(Popup[Move]):
 
     @property
     def _move_width(self) -> int:
-        longest = max(len(self._words(move)) for move in self.moves)
+        longest = max(len(self._described(move)) for move in self.moves)
         return min(
             longest, MOVE_WIDTH if self._is_wide else max(8, self.app.size.width - FRAME - MARKS - 2 - LOSS_WIDTH)
         )
 
-    def _words(self, move: Move) -> str:
-        return describe_move(move, self._participants, self._viewer, self._theme, self._)
+    def _described(self, move: Move) -> str:
+        return describe_move(move, self._viewer, self._words)
 
     def _lines(self) -> list[Content]:
         if self.analysis is None:
@@ -179,7 +174,7 @@ class HintScreen(Popup[Move]):
 
     def _line(self, place: int, move: Move, is_best: bool) -> Content:
         """Return a move with an arrow if the cursor is on it, and a star if it is the best."""
-        text, width = self._words(move), self._move_width
+        text, width = self._described(move), self._move_width
         text = text if len(text) <= width else text[: width - 1] + "…"
         blank = "\u00a0"  # a space at the start of a line would be lost
         marks = ("▸" if place == self._place else blank) + ("★" if is_best else blank)
@@ -206,9 +201,9 @@ class HintScreen(Popup[Move]):
         if not self.is_advised:
             return Content.styled(_("Thinking…"), "dim")
         if self.analysis is None:
-            return Content("\n".join(maxims_lines(self._advice, self._participants, self._viewer, self._theme, _)))
-        said = hint_sentence(self.analysis, self._participants, self._viewer, self._theme, _)
-        lines = [said, *explain(self.analysis, self._theme, _, self._participants)]
+            return Content("\n".join(maxims_lines(self._advice, self._viewer, self._words)))
+        said = hint_sentence(self.analysis, self._viewer, self._words)
+        lines = [said, *explain(self.analysis, self._words)]
         if self._is_wide:
             lines.append(_("The columns say how likely you are to win the hand, or the match, after each move."))
         return Content("\n".join(lines))

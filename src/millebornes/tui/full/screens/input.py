@@ -14,7 +14,7 @@ from millebornes.game import Action, Move
 from millebornes.session import requests
 from millebornes.session.slots import Slots
 from millebornes.tui.common.moves import Unclear, Wish
-from millebornes.tui.controller import Controller, Decision, Refusal
+from millebornes.tui.controller import ChosenMove, Controller, Refusal
 
 Choice = tuple[str, str, str]  # a choice: its key as shown to the player, what the key does, and the name of the action
 
@@ -84,7 +84,7 @@ class TableInput:
         self._seat = 0
         """The seat that was asked last."""
         self._unclear: Unclear | None = None
-        self._answer: asyncio.Future[Decision] | None = None
+        self._answer: asyncio.Future[ChosenMove] | None = None
         self._go_on = asyncio.Event()
         self.ahead: list[str] = []
         self.ahead_since = 0.0
@@ -140,7 +140,7 @@ class TableInput:
         await self._go_on.wait()
         self.mode = Mode.WATCH
 
-    async def ask(self, question: requests.Turn | requests.Coup | requests.Extension) -> Decision:
+    async def ask(self, question: requests.Turn | requests.Coup | requests.Extension) -> ChosenMove:
         """Ask a question, and return the move that answers it."""
         controller, mode = self._controller, _MODES[type(question)]
         if mode is not Mode.TURN or question.seat != self._seat:
@@ -161,7 +161,7 @@ class TableInput:
             move, place = await self._answer
             if move.card is not None and place is not None and self.slots.card_at(place) is not move.card:
                 place = self.slots.place_of(move.card)  # the hand has been sorted in the meantime
-            return Decision(move, place)
+            return ChosenMove(move, place)
         finally:
             self.mode = Mode.WATCH
             self._answer = None
@@ -356,7 +356,7 @@ class TableInput:
         if self.mode is not Mode.TURN:
             self._take(self._controller.answer_first())
             return
-        found = self._controller.use_on(Wish(action, place=place, side=side))
+        found = self._controller.use(Wish(action, place=place, side=side))
         if not isinstance(found, Unclear):
             self._take(found)
             return
@@ -404,7 +404,7 @@ class TableInput:
         self._display.say(picked)
         self._offer()
 
-    def _take(self, outcome: Decision | Refusal) -> None:
+    def _take(self, outcome: ChosenMove | Refusal) -> None:
         """Answer the question with a move, or say why that isn't possible."""
         if isinstance(outcome, Refusal):
             self._refuse(" ".join(filter(None, outcome[:2])), is_lesson=outcome.is_lesson)

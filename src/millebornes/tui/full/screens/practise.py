@@ -16,22 +16,11 @@ from textual.widgets import Button, Static
 from millebornes.analysis.exercises.exercise import Exercise
 from millebornes.analysis.exercises.practice_session import AnswerOutcome, PracticeSession
 from millebornes.analysis.records import MoveEstimate
-from millebornes.analysis.reports.practice_text import (
-    again_line,
-    answer_lines,
-    cost_text,
-    origin_line,
-    question_line,
-    session_of,
-    summary_lines,
-    verdict,
-)
 from millebornes.game import Move
 from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
-from millebornes.texts.moves import describe_move
-from millebornes.texts.participants import Participants
-from millebornes.themes import Theme, theme
+from millebornes.session.puzzle import session_of
+from millebornes.themes import theme
 from millebornes.tui.full.screens.app import FullScreenApp
 from millebornes.tui.full.screens.commands import Commands
 from millebornes.tui.full.screens.input import Choice
@@ -41,6 +30,18 @@ from millebornes.tui.full.screens.tutorial import LessonTable
 from millebornes.tui.full.widgets.board import put_at
 from millebornes.tui.full.widgets.layout import NARROW
 from millebornes.tui.plain import PlayOptions
+from millebornes.words.moves import describe_move
+from millebornes.words.practice import (
+    SAVED,
+    again_line,
+    answer_lines,
+    cost_text,
+    origin_line,
+    question_line,
+    summary_lines,
+    verdict,
+)
+from millebornes.words.words import TableWords, Words
 
 BAR: Final = 10  # the length of the longest bar, in columns
 MOVE_WIDTH: Final = 36
@@ -59,15 +60,12 @@ class AnswerScreen(Popup[str]):
     ]
     KEYS: ClassVar[str] = "#answer-text"
 
-    def __init__(
-        self, outcome: AnswerOutcome, lines: Sequence[str], participants: Participants, theme: Theme, _: Translator
-    ) -> None:
+    def __init__(self, outcome: AnswerOutcome, lines: Sequence[str], words: TableWords) -> None:
         super().__init__()
         self.outcome = outcome
         self._lines = tuple(lines)
-        self._participants = participants
-        self._theme = theme
-        self._ = _
+        self._words = words
+        self._ = words.translate
 
     def compose(self) -> ComposeResult:
         """Lay out the verdict, the reasons and the moves."""
@@ -77,7 +75,7 @@ class AnswerScreen(Popup[str]):
             window.border_title = _("The answer")
             window.border_subtitle = _("Enter: continue · Q: stop")
             with VerticalScroll(id="answer-text"):
-                told = verdict(outcome, self._participants, self._theme, _)
+                told = verdict(outcome, self._words)
                 yield Static(Content.styled(told, f"bold {style}".strip()), id="answer-verdict")
                 yield Static("\n".join(self._lines), id="answer-why", markup=False)
                 yield Static(self._moves(), id="answer-moves")
@@ -110,7 +108,7 @@ class AnswerScreen(Popup[str]):
         )
 
     def _text(self, found: MoveEstimate) -> str:
-        text = describe_move(found.move, self._participants, self.outcome.exercise.seat, self._theme, self._)
+        text = describe_move(found.move, self.outcome.exercise.seat, self._words)
         return text if len(text) <= MOVE_WIDTH else text[: MOVE_WIDTH - 1] + "…"
 
     def _action_close(self) -> None:
@@ -134,7 +132,7 @@ class _PractiseCommands(Commands):
     _table: "PractiseTable"
 
     async def save(self) -> bool:
-        self._table.say(self._("Your answers are saved automatically."))
+        self._table.say(self._(SAVED))
         return True
 
     async def part(self, *, to_start: bool = False) -> bool:
@@ -187,13 +185,13 @@ class PractiseTable(LessonTable):
         move = self._wish.result() if self._wish.done() else asking.result()
         outcome = self.practice_session.answer(move)
         lines = [
-            *answer_lines(outcome, self.session.participants, self.session.theme, _, listed=0),
+            *answer_lines(outcome, self.session.words, listed=0),
             again_line(outcome, self.practice_session.now, _),
         ]
         if self.practice_session.trouble:
             self.warn(self.practice_session.trouble)
             self.practice_session.trouble = ""
-        screen = AnswerScreen(outcome, lines, self.session.participants, self.session.theme, _)
+        screen = AnswerScreen(outcome, lines, self.session.words)
         await self.end(await self.app.push_screen_wait(screen) or "next")
 
     async def _ask(self) -> Move:
@@ -240,7 +238,7 @@ class PractiseApp(FullScreenApp):
         _, practice_session = self._, self.practice_session
         await self.ready.wait()
         while (exercise := practice_session.exercise) is not None and not self.is_leaving:
-            session = session_of(exercise, self.preferences, theme(self.card_theme), _)
+            session = session_of(exercise, self.preferences, Words(_, theme(self.card_theme)))
             self.table = table = PractiseTable(practice_session, exercise, session, _)
             if self.trouble:
                 self.notify(self.trouble, severity="warning", markup=False, timeout=10)

@@ -109,7 +109,7 @@ class ReviewScreen(Reader):
         if self._found is not None:
             found, trouble = self._found
             width = self.app.size.width - AROUND
-            lines = report_lines(found, self._session, self._, width, ascii_only=self._ascii)
+            lines = report_lines(found, self._session, width, ascii_only=self._ascii)
             self.call_later(self._finish, lines if trouble is None else [trouble, "", *lines])
 
     def on_resize(self, event: Resize) -> None:

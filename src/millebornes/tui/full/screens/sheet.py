@@ -11,7 +11,6 @@ from textual.widgets import Button, Label
 from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
 from millebornes.session.prompts import Prompts
-from millebornes.texts.score_sheet import LABELS, score_rows
 from millebornes.tui.common.plot import running_totals
 from millebornes.tui.full.screens.base_screen import KeyHelp
 from millebornes.tui.full.screens.dialogs import SCROLLS, SIDEWAYS, Dialog, Reply
@@ -20,6 +19,7 @@ from millebornes.tui.full.widgets.board import Part, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import Look, draw_bar
 from millebornes.tui.full.widgets.names import fitting_names
+from millebornes.words.score_sheet import LABELS, score_rows
 
 COLUMN: Final = 9
 TICKS: Final = "▁▂▃▄▅▆▇█"

@@ -17,15 +17,16 @@ from textual.widgets.option_list import Option
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, HUMAN, ONNX_PREFIX
-from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions
-from millebornes.session.setup import GameSetup, target_text
 from millebornes.session.unfinished import UnfinishedGame, delete_unfinished, describe_unfinished, unfinished_games
+from millebornes.table.setup import MOST_PEOPLE, GameSetup
 from millebornes.themes import theme
 from millebornes.tui.full.screens import start_texts as texts
 from millebornes.tui.full.screens.base_screen import AnsweredOnce
 from millebornes.tui.full.screens.dialogs import Confirm, Reader
 from millebornes.tui.full.screens.popups import AskScreen, FormScreen, Popup
 from millebornes.tui.full.widgets.form import ROWS, BigButton, ChoiceRow, Form, StartOptions, TextField
+from millebornes.words.editions import target_text
+from millebornes.words.words import Words
 
 
 class ResumeScreen(Popup[Path]):
@@ -129,27 +130,16 @@ class ResumeScreen(Popup[Path]):
             self.dismiss(None)
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class StartChoice:
-    """The choice that the player has made on the start screen, and the screen's ``language``.
-
-    ``kind`` is ``"new"`` (a game in ``setup``), ``"resume"`` (a game whose path is in ``save``) or ``"tutorial"``.
-    """
-
-    kind: Literal["new", "resume", "tutorial"]
-    language: str
-    setup: GameSetup | None = None
-    save: Path | None = None
-
-
 SEAT: Final = "row-seat-"
+StartChoice = GameSetup | Path | Literal["tutorial"]
+"""The choice on the start screen: a new game, an unfinished game in a file, or the tutorial."""
 
 
 class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
     """The start screen. Its result is a `StartChoice`, or None if the player leaves.
 
-    ``game_options`` are the options to begin with, and ``seed`` comes from the command line. ``message`` is shown below
-    the rows, for example to explain why the last choice couldn't be started.
+    ``setup`` is the game that it offers first. ``message`` is shown below the rows, for example to explain why the last
+    choice couldn't be started. ``language`` is the language that the player has chosen.
 
     These ids are for tests and recordings: ``#play``, ``#resume``, ``#row-edition``, ``#row-settings``, ``#row-table``,
     ``#row-seat-0`` …, ``#name-0`` …, ``#row-target``, ``#row-practice``, ``#row-theme``, ``#row-language``,
@@ -173,13 +163,10 @@ class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
         Binding("pagedown", "page(1)", show=False),
     ]
 
-    def __init__(
-        self, game_options: NewGameOptions, _: Translator, *, seed: str | None = None, message: str = ""
-    ) -> None:
+    def __init__(self, setup: GameSetup, _: Translator, *, message: str = "") -> None:
         super().__init__()
-        self.game_options = game_options
+        self.setup = setup
         self._ = _
-        self._seed = seed
         self._message = message
         self.games: list[UnfinishedGame] = unfinished_games()
 
@@ -221,28 +208,31 @@ class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
                 button.styles.line_pad = 0  # two of them fit beside each other on the narrowest screen
                 yield button
 
+    @property
+    def language(self) -> str:
+        """The language of the screen."""
+        return self._.language
+
     async def _prepare(self) -> None:
         await self._fill()
         self.query_one("#resume" if self.games else "#play", Button).focus()
 
     async def _fill(self) -> None:
-        _, game_options, preferences = self._, self.game_options, self.mille.preferences
-        cards = theme(self.mille.card_theme)
+        _, setup, preferences = self._, self.setup, self.mille.preferences
+        words = Words(_, theme(self.mille.card_theme))
         resume = self.query_one("#resume", Button)
         resume.display = bool(self.games)
         if self.games:
             resume.label = texts.resume_label(self.games, _)
             resume.tooltip = describe_unfinished(self.games[0], _)[1]
-        self.query_one("#play", Button).label = texts.play_label(
-            game_options, _, is_first=preferences.last_game is None
-        )
-        self._row("edition").show(texts.editions(game_options, cards, _), game_options.edition)
-        changes = texts.SETTINGS if game_options.settings else None
-        self._row("settings").show(texts.settings(game_options, cards, _), changes)
-        self._row("table").show(texts.tables(game_options, cards, _), (game_options.seats, game_options.sides))
-        target = game_options.match_target
-        self._row("target").show(texts.targets(game_options, _), target, target_text(target, _))
-        self._row("practice").show(texts.practice(_), game_options.practice)
+        self.query_one("#play", Button).label = texts.play_label(setup, _, is_first=preferences.last_game is None)
+        self._row("edition").show(texts.editions(setup, words), setup.edition)
+        changes = texts.SETTINGS if setup.settings else None
+        self._row("settings").show(texts.settings(setup, words), changes)
+        self._row("table").show(texts.tables(setup, words), (setup.rules.seats, setup.rules.sides))
+        target = setup.match_target
+        self._row("target").show(texts.targets(setup, _), target, target_text(target, _))
+        self._row("practice").show(texts.practice(_), setup.practice)
         self._row("theme").show(texts.themes(_), preferences.theme)
         self._row("language").show(texts.languages(_), preferences.language)
         await self._fill_seats()
@@ -250,21 +240,21 @@ class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
         self._tell()
 
     async def _fill_seats(self) -> None:
-        box, game_options = self.query_one("#seats", VerticalGroup), self.game_options
-        if len(box.children) != game_options.seats:
+        box, setup = self.query_one("#seats", VerticalGroup), self.setup
+        if len(box.children) != setup.rules.seats:
             await box.remove_children()
             await box.mount_all(
                 HorizontalGroup(
                     ChoiceRow("", id=f"{SEAT}{seat}", classes="seat"),
-                    TextField(game_options.names[seat], id=f"name-{seat}", classes="name", compact=True, max_length=20),
+                    TextField(setup.names[seat], id=f"name-{seat}", classes="name", compact=True, max_length=20),
                 )
-                for seat in range(game_options.seats)
+                for seat in range(setup.rules.seats)
             )
-        for seat, kind in enumerate(game_options.players):
+        for seat, kind in enumerate(setup.places):
             row, name = self._row(f"seat-{seat}"), self.query_one(f"#name-{seat}", Input)
-            row.label = texts.seat_label(game_options, seat, self._)
-            row.show(texts.players(game_options, seat, self._, every=False), kind)
-            name.placeholder = texts.name_hint(game_options, self._)
+            row.label = texts.seat_label(setup, seat, self._)
+            row.show(texts.players(setup, seat, self._, every=False), kind)
+            name.placeholder = texts.name_hint(setup, self._)
             name.visible = kind == HUMAN
             name.disabled = kind != HUMAN
 
@@ -279,7 +269,7 @@ class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
     def _about(self) -> str:
         if isinstance(self.focused, ChoiceRow):
             return self.focused.choice.details if self.focused.choice else ""
-        return texts.overview(self.game_options, self._, is_first=self.mille.preferences.last_game is None)
+        return texts.overview(self.setup, self._, is_first=self.mille.preferences.last_game is None)
 
     def _open_row(self, row: ChoiceRow) -> None:
         if row.id == "row-settings":
@@ -287,12 +277,12 @@ class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
             return
         seat = (row.id or "").removeprefix(SEAT)
         if seat.isdigit():
-            row.show(texts.players(self.game_options, int(seat), self._), row.value)
+            row.show(texts.players(self.setup, int(seat), self._), row.value)
         super()._open_row(row)
 
     @on(Input.Changed, ".name")
     def _named(self, event: Input.Changed) -> None:
-        self.game_options = self.game_options.with_name(int((event.input.id or "-0").partition("-")[2]), event.value)
+        self.setup = self.setup.with_name(int((event.input.id or "-0").partition("-")[2]), event.value)
 
     async def _take(self, row: str, value: Any) -> None:
         if value not in {texts.OWN_FILE, texts.OTHER, texts.PROGRAM}:
@@ -317,25 +307,25 @@ class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
 
         async def answered(settings: Mapping[str, Any] | None) -> None:
             if settings is not None:
-                self.game_options = self.game_options.with_settings(settings)
+                self.setup = self.setup.with_settings(settings)
                 await self._fill()
 
-        self.app.push_screen(RulesScreen(self.game_options, theme(self.mille.card_theme), self._), answered)
+        self.app.push_screen(RulesScreen(self.setup, Words(self._, theme(self.mille.card_theme))), answered)
 
     async def _apply(self, row: str, value: Any) -> None:
-        game_options = self.game_options
+        setup = self.setup
         try:
             match row:
                 case "row-edition":
-                    self.game_options = game_options.with_edition(value)
+                    self.setup = setup.with_edition(value)
                 case "row-settings":
-                    self.game_options = game_options.with_settings({})
+                    self.setup = setup.with_settings({})
                 case "row-table":
-                    self.game_options = game_options.with_table(*value)
+                    self.setup = setup.with_table(*value)
                 case "row-target":
-                    self.game_options = dataclasses.replace(game_options, match_target=value)
+                    self.setup = dataclasses.replace(setup, match_target=value)
                 case "row-practice":
-                    self.game_options = dataclasses.replace(game_options, practice=value)
+                    self.setup = dataclasses.replace(setup, practice=value)
                 case "row-theme":
                     self.mille.prefer(self._, theme=value)
                 case "row-language":
@@ -344,11 +334,11 @@ class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
                     self._row("language").focus()
                     return
                 case _seat:
-                    changed = game_options.with_player(int(row.removeprefix(SEAT)), value)
-                    if changed.players.count(HUMAN) > MOST_PEOPLE:
+                    changed = setup.with_place(int(row.removeprefix(SEAT)), value)
+                    if len(changed.people) > MOST_PEOPLE:
                         self._complain(texts.too_many(self._))
                         return
-                    self.game_options = changed
+                    self.setup = changed
         except MilleBornesError as error:
             self._complain(str(error))
             return
@@ -377,12 +367,12 @@ class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
     @on(Button.Pressed, "#play")
     def _action_play(self) -> None:
         try:
-            setup = self.game_options.setup(self._, self._seed)
-        except MilleBornesError as error:
+            last_game = self.setup.to_dict()
+        except MilleBornesError as error:  # the file of the edition has disappeared
             self._complain(str(error))
             return
-        self.mille.prefer(self._, last_game=self.game_options.to_dict())
-        self.dismiss(StartChoice(kind="new", language=self._.language, setup=setup))
+        self.mille.prefer(self._, last_game=last_game)
+        self.dismiss(self.setup)
 
     @on(Button.Pressed, "#resume")
     def _action_resume(self) -> None:
@@ -402,11 +392,11 @@ class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
             self.query_one("#play", Button).focus()
 
     def _resume(self, game: UnfinishedGame) -> None:
-        self.dismiss(StartChoice(kind="resume", language=self._.language, save=game.path))
+        self.dismiss(game.path)
 
     @on(Button.Pressed, "#tutorial")
     def _action_tutorial(self) -> None:
-        self.dismiss(StartChoice(kind="tutorial", language=self._.language))
+        self.dismiss("tutorial")
 
     @on(Button.Pressed, "#statistics")
     def _action_statistics(self) -> None:

@@ -11,18 +11,19 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from millebornes.errors import MilleBornesError, SaveError, printable
+from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import translator
-from millebornes.session.setup import Start
-from millebornes.session.troubles import why
+from millebornes.session.new_game import Start, game_of
 from millebornes.session.unfinished import resume, take_save, unreadable_games
 from millebornes.shown import in_ascii
-from millebornes.storage import hold_save, let_go, load_preferences, open_slot, save_path, unfinished
+from millebornes.storage import SavedGame, hold_save, let_go, load_preferences, open_slot, save_path, unfinished
+from millebornes.table.setup import GameSetup
 from millebornes.themes import theme
 from millebornes.tui.full.screens.app import FullScreenApp
 from millebornes.tui.full.screens.dialogs import Confirm
 from millebornes.tui.full.terminal.driver import say_last, terminal_driver
 from millebornes.tui.full.terminal.keys import load_keys
+from millebornes.words.troubles import PLAYED_ON, kept_as, no_file_question, not_autosaved
 
 if TYPE_CHECKING:
     from millebornes.tui.full.screens.start import StartChoice
@@ -45,14 +46,14 @@ class MilleApp(FullScreenApp):
         if options.tutorial:
             await self._teach()
         message = "\n".join(unreadable_games(_))
-        if message and (options.save is not None or options.rules is not None):
+        if message and (options.save is not None or options.setup is not None):
             self.trouble = "\n".join(filter(None, [self.trouble, message]))
         while True:
             asked = False
             if options.save is not None:
                 start = await self._from_file(save_path(options.save))
-            elif options.rules is not None:
-                start = Start(setup=self.options.setup(self._))
+            elif options.setup is not None:
+                start = Start(options.setup)
             else:
                 start, asked = await self._from_screen(None, message), True
             if start is None:
@@ -62,8 +63,11 @@ class MilleApp(FullScreenApp):
             if self.is_leaving:
                 return
             try:
-                await self.get_ready(start)
-                self._sit_down(start)
+                if start.game is options.setup:
+                    self.prefer(self._, last_game=options.setup.to_dict())
+                game = game_of(start, self.preferences, self._)
+                await self.get_ready(game)
+                self._sit_down(start, game)
             except MilleBornesError as error:  # for example, a program that doesn't start
                 if start.slot is not None:
                     start.slot.release()
@@ -81,7 +85,7 @@ class MilleApp(FullScreenApp):
         assert table is not None
         table.session.close()
         table.saver.release()
-        self.options = dataclasses.replace(self.options, save=None, rules=None, seed=None, tutorial=False)
+        self.options = dataclasses.replace(self.options, save=None, setup=None, seed=None, tutorial=False)
         self.key_faults, self.trouble = (), ""
         with contextlib.suppress(SaveError):  # reported when the app began
             self.preferences = load_preferences()
@@ -99,23 +103,19 @@ class MilleApp(FullScreenApp):
         if not os.path.lexists(path):
             hold_save(path)
             # A mistyped name must not start a different game, but it is fine to start a new game under a new name.
-            if self.options.rules is not None:
-                return Start(setup=self.options.setup(_), file=path)
-            question = _("There's no file {path}. Start a new game and save it there?").format(
-                path=printable(str(path))
-            )
-            if not await self.push_screen_wait(Confirm(question, _, default=True)):
+            if self.options.setup is not None:
+                return Start(self.options.setup, file=path)
+            if not await self.push_screen_wait(Confirm(no_file_question(path, _), _, default=True)):
                 raise SaveError(f"{path}: there is no such file")
             return await self._from_screen(path)
         slot = take_save(path)
         if slot is None:
             slot = unfinished(path)
             if slot is not None:
-                question = _("You played on after this game was last saved. Resume where you left off?")
-                if await self.push_screen_wait(Confirm(question, _, default=True)):
+                if await self.push_screen_wait(Confirm(_(PLAYED_ON), _, default=True)):
                     path = slot.path
                 else:
-                    self.trouble = _("It's kept as {path}.").format(path=printable(str(slot.keep())))
+                    self.trouble = kept_as(slot.keep(), _)
                     slot.release()
                     slot = None
         await self.ready.wait()
@@ -129,41 +129,32 @@ class MilleApp(FullScreenApp):
 
     async def _from_screen(self, file: Path | None, message: str = "") -> Start | None:
         """Show the start screen until the player has chosen. ``message`` is the reason why no game has started."""
-        from millebornes.session.new_game_options import NewGameOptions
         from millebornes.tui.full.screens.start import StartScreen
 
-        options = self.options
         while True:
-            offered = NewGameOptions.offered(self.preferences.last_game, options.names, practice=options.practice)
-            screen = StartScreen(offered, self._, seed=options.seed, message=message)
+            screen = StartScreen(self.options.offered(self.preferences.last_game), self._, message=message)
             choice: StartChoice | None = await self.push_screen_wait(screen)
             if choice is None:
                 return None
-            self._ = translator(choice.language)
-            if choice.kind == "new":
-                assert choice.setup is not None
-                return Start(setup=choice.setup, file=file)
+            self._ = translator(screen.language)
+            if isinstance(choice, GameSetup):
+                return Start(choice, file=file)
             await self.ready.wait()
-            if choice.kind == "tutorial":
+            if choice == "tutorial":
                 await self._teach()
                 continue
-            assert choice.save is not None
             try:
-                return resume(choice.save, take_save(choice.save))
+                return resume(choice, take_save(choice))
             except SaveError as error:
                 message = str(error)
 
-    def _sit_down(self, start: Start) -> None:
+    def _sit_down(self, start: Start, game: SavedGame) -> None:
         """Set the table. If the game has no slot for its autosave, it gets one."""
         from millebornes.session.game_session import GameSession
-        from millebornes.session.new_game import game_of
         from millebornes.session.saving import Saver
         from millebornes.tui.full.screens.table import TableScreen
 
         slot, _ = start.slot, self._
-        if start.setup is not None and self.options.rules is not None:
-            self.prefer(_, last_game=self.options.last_game(start.setup))
-        game = game_of(start, self.preferences)
         if self.options.manual_pick is not None:
             changed = dataclasses.replace(game.preferences, manual_pick=self.options.manual_pick)
             game = dataclasses.replace(game, preferences=changed)
@@ -172,7 +163,7 @@ class MilleApp(FullScreenApp):
             try:
                 slot = open_slot()
             except SaveError as error:
-                self.trouble = _("This game can't be saved automatically: {reason}.").format(reason=why(error, _))
+                self.trouble = not_autosaved(error, _)
         self.preferences = session.preferences
         table = TableScreen(session, Saver(session, slot, _), _)
         self.table = table

@@ -13,13 +13,12 @@ from textual.widgets.option_list import Option
 from millebornes.editions import FIELDS, parse_setting
 from millebornes.editions.fields import Field, write_setting
 from millebornes.errors import EditionError
-from millebornes.i18n import Translator
-from millebornes.rulebook.describe import SENTENCES, describe, value_of
-from millebornes.session.new_game_options import NewGameOptions
-from millebornes.themes import Theme
+from millebornes.table.setup import GameSetup
 from millebornes.tui.full.screens.popups import AskScreen, PickScreen, Popup
 from millebornes.tui.full.screens.start_texts import OTHER
 from millebornes.tui.full.widgets.form import StartOption, StartOptions
+from millebornes.words.rules import SENTENCES, describe, value_of
+from millebornes.words.words import Words
 
 NAMES: Final = tuple(FIELDS)
 
@@ -39,11 +38,11 @@ class RulesScreen(Popup[Mapping[str, Any]]):
 
     KEYS: ClassVar[str] = "#rules-list"
 
-    def __init__(self, game_options: NewGameOptions, cards: Theme, _: Translator) -> None:
+    def __init__(self, setup: GameSetup, words: Words) -> None:
         super().__init__()
-        self.game_options = game_options
-        self.cards = cards
-        self._ = _
+        self.setup = setup
+        self._words = words
+        self._ = words.translate
 
     def compose(self) -> ComposeResult:
         """Lay out the sentences, the allowed values, and the buttons."""
@@ -59,8 +58,8 @@ class RulesScreen(Popup[Mapping[str, Any]]):
                 yield Button(_("Back (Esc)"), id="rules-back", classes="back", compact=True)
 
     def _options(self) -> list[Option]:
-        changed = self.game_options.settings
-        found = describe(self.game_options.rules(), self._.language, self.cards)
+        changed = self.setup.settings
+        found = describe(self.setup.rules, self._words)
         sentences = {sentence.field: sentence for sentence in found}
         return [
             Option(f"{'✎' if name in changed else '·'} {sentences[name].text} ({sentences[name].clause})")
@@ -73,7 +72,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
         self._say(self._("{head}: {text}").format(head=field.name, text=self._summary(field)))
 
     def _summary(self, field: Field) -> str:
-        return self.cards.worded(self._(field.summary))
+        return self._words.theme.worded(self._(field.summary))
 
     def _say(self, text: str, *, wrong: bool = False) -> None:
         about = self.query_one("#rules-about", Static)
@@ -104,21 +103,21 @@ class RulesScreen(Popup[Mapping[str, Any]]):
             self.app.push_screen(PickScreen(self._summary(FIELDS[name]), choices, now, _), chosen)
 
     def _value(self, name: str) -> str:
-        return write_setting(value_of(self.game_options.rules(), name))
+        return write_setting(value_of(self.setup.rules, name))
 
     def _choices(self, name: str) -> list[StartOption]:
         """Return the values for which the setting has a sentence. All other values share a special choice."""
-        _, rules = self._, self.game_options.rules()
+        _, rules = self._, self.setup.rules
         found = []
         for key, text in SENTENCES[name].items():
             if key in {"any", "own"}:
                 found.append(StartOption(OTHER, _("another value…"), special=True))
                 continue
             try:
-                changed = describe(rules.replace({name: key}), _.language, self.cards)
+                changed = describe(rules.replace({name: key}), self._words)
                 shown = next(sentence.text for sentence in changed if sentence.field == name)
             except EditionError:  # this value contradicts another setting; choosing it shows the explanation
-                shown = self.cards.worded(_(text))
+                shown = self._words.theme.worded(_(text))
             found.append(StartOption(write_setting(key), shown))
         return found
 
@@ -141,13 +140,13 @@ class RulesScreen(Popup[Mapping[str, Any]]):
         value = "" if name == "deck" else self._value(name)
         self.app.push_screen(AskScreen(title, what, self._, check=check, value=value), answered)
 
-    def _changed(self, name: str, text: str) -> NewGameOptions:
+    def _changed(self, name: str, text: str) -> GameSetup:
         setting = {name: parse_setting(f"{name}={text}")[1]}
-        return self.game_options.with_settings({**self.game_options.settings, **setting})
+        return self.setup.with_settings({**self.setup.settings, **setting})
 
     def _set(self, name: str, text: str) -> None:
         try:
-            self.game_options = self._changed(name, text)
+            self.setup = self._changed(name, text)
         except EditionError as error:
             self.app.bell()
             self._say(f"{error}.", wrong=True)
@@ -163,9 +162,9 @@ class RulesScreen(Popup[Mapping[str, Any]]):
 
     @on(Button.Pressed, "#rules-reset")
     def _reset(self) -> None:
-        self.game_options = self.game_options.with_settings({})
+        self.setup = self.setup.with_settings({})
         self._show_again()
 
     @on(Button.Pressed, "#rules-done")
     def _action_done(self) -> None:
-        self.dismiss(self.game_options.settings)
+        self.dismiss(self.setup.settings)

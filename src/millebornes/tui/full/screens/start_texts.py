@@ -11,14 +11,16 @@ from millebornes.i18n import LANGUAGES, Translator, choose_language, language
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, HUMAN, ONNX_PREFIX, plugins
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import FULL_INFORMATION, ROSTER, level_label, level_text, level_word
-from millebornes.rulebook.describe import compare, describe
 from millebornes.session.invocation import practise_command
-from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions, tables_of
-from millebornes.session.setup import MAX_TARGET, table_text, target_problem, target_text
+from millebornes.session.setup import net_texts, target_problem
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
+from millebornes.table.setup import MAX_TARGET, MOST_PEOPLE, GameSetup, tables_of
 from millebornes.themes import THEMES, Theme, theme, theme_for
 from millebornes.tui.full.widgets.form import StartOption
 from millebornes.tui.full.widgets.names import in_columns
+from millebornes.words.editions import TARGET_QUESTION, partners_text, table_text, target_text
+from millebornes.words.rules import compare, describe
+from millebornes.words.words import Words
 
 OWN_FILE: Final = "?file"
 OTHER: Final = "?other"
@@ -28,28 +30,28 @@ TARGETS: Final = (1000, 2000, 3000, 5000, 10_000)
 SAMPLE: Final = (Card.D100, Card.ROLL, Card.OUT_OF_GAS, Card.GASOLINE, Card.SPEED_LIMIT, Card.RIGHT_OF_WAY)
 
 
-def play_label(game_options: NewGameOptions, _: Translator, *, is_first: bool) -> str:
+def play_label(setup: GameSetup, _: Translator, *, is_first: bool) -> str:
     """Return the line that says what Enter starts."""
     head = _("▶ Play") if is_first else _("▶ Play again")
-    return f"{head}   {_summary(game_options, _)}"
+    return f"{head}   {_summary(setup, _)}"
 
 
-def _summary(game_options: NewGameOptions, _: Translator) -> str:
-    people = game_options.players.count(HUMAN)
-    if game_options.seats == 2 and people == 1:
-        other = next(name for name in game_options.players if name != HUMAN)
+def _summary(setup: GameSetup, _: Translator) -> str:
+    people = len(setup.people)
+    if setup.rules.seats == 2 and people == 1:
+        other = next(name for name in setup.places if name != HUMAN)
         if other in ROSTER:
             who = _("computer: {level}").format(level=level_word(other, _))
         else:
             who = _("you against {player}").format(player=other.removeprefix(COMMAND_PREFIX)[:20])
     else:
         who = _.plural("{n} person, {seats} seats", "{n} people, {seats} seats", people)
-        who = who.format(n=people, seats=game_options.seats)
-    title = _title(game_options.edition, _)
-    if game_options.settings:  # the row below the button names them
+        who = who.format(n=people, seats=setup.rules.seats)
+    title = _title(setup.edition, _)
+    if setup.settings:  # the row below the button names them
         title = _("{edition}, changed").format(edition=title)
-    parts = [title, who, target_text(game_options.match_target, _)]
-    if game_options.practice:
+    parts = [title, who, target_text(setup.match_target, _)]
+    if setup.practice:
         parts.append(_("practice"))
     return " · ".join(parts)
 
@@ -85,7 +87,7 @@ def too_many(_: Translator) -> str:
     return _("At most {n} people can share a keyboard; let the computer play another seat.").format(n=MOST_PEOPLE)
 
 
-def overview(game_options: NewGameOptions, _: Translator, *, is_first: bool) -> str:
+def overview(setup: GameSetup, _: Translator, *, is_first: bool) -> str:
     """Return the text for a button that has the focus: how to use the screen, and the rules of the game."""
     lines = []
     if is_first:
@@ -94,31 +96,33 @@ def overview(game_options: NewGameOptions, _: Translator, *, is_first: bool) -> 
     if not is_first:
         lines.append(_("To practise single decisions, leave and type: {command}").format(command=practise_command()))
     lines.append("")
-    lines.append(_(load_edition(game_options.edition).summary))
-    if nets := game_options.nets(_):
+    lines.append(_(load_edition(setup.edition).summary))
+    if nets := net_texts(setup, _):
         lines += ["", *nets]
     return "\n".join(lines)
 
 
-def editions(game_options: NewGameOptions, cards: Theme, _: Translator) -> list[StartOption]:
+def editions(setup: GameSetup, words: Words) -> list[StartOption]:
     """Return the choices of editions, each with its differences from the first one at this table, and a file."""
-    names = [*EDITIONS, *([game_options.edition] if game_options.edition not in EDITIONS else [])]
-    choices = [StartOption(name, _title(name, _), _edition_details(name, game_options, cards, _)) for name in names]
+    _ = words.translate
+    names = [*EDITIONS, *([setup.edition] if setup.edition not in EDITIONS else [])]
+    choices = [StartOption(name, _title(name, _), _edition_details(name, setup, words)) for name in names]
     what = _("Your own edition: a TOML file, as described in the documentation.")
     return [*choices, StartOption(OWN_FILE, _("Your own file…"), what, special=True)]
 
 
-def settings(game_options: NewGameOptions, cards: Theme, _: Translator) -> list[StartOption]:
+def settings(setup: GameSetup, words: Words) -> list[StartOption]:
     """Return the choices for the settings: unchanged from the edition, or changed."""
+    _ = words.translate
     what = _("Change the rules of the edition: press Enter to see every setting, in words.")
     as_is = StartOption(None, _("none, as the edition says"), what)
-    if not game_options.settings:
+    if not setup.settings:
         return [as_is, StartOption(SETTINGS, "", special=True)]
-    plain = load_edition(game_options.edition).rules(game_options.seats, game_options.sides)
-    lines = [_("Differences from {edition}:").format(edition=_title(game_options.edition, _))]
-    differences = compare(plain, game_options.rules(), _.language, cards)
+    plain = load_edition(setup.edition).rules(setup.rules.seats, setup.rules.sides)
+    lines = [_("Differences from {edition}:").format(edition=_title(setup.edition, _))]
+    differences = compare(plain, setup.rules, words)
     lines += [f"• {found.right} ({found.clause})" for found in differences]
-    shown = ", ".join(map(_setting, game_options.settings.items()))
+    shown = ", ".join(map(_setting, setup.settings.items()))
     return [as_is, StartOption(SETTINGS, shown, "\n".join(lines), special=True)]
 
 
@@ -126,16 +130,17 @@ def _title(name: str, _: Translator) -> str:
     return _(load_edition(name).title)
 
 
-def _edition_details(name: str, game_options: NewGameOptions, cards: Theme, _: Translator) -> str:
+def _edition_details(name: str, setup: GameSetup, words: Words) -> str:
+    _ = words.translate
     loaded = load_edition(name)
     lines = [_(loaded.summary)] if loaded.summary else []
-    seats, sides = (game_options.seats, game_options.sides)
+    seats, sides = (setup.rules.seats, setup.rules.sides)
     if (seats, sides) not in tables_of(name):
         seats, sides = loaded.tables[0]
     rules, classic = loaded.rules(seats, sides), edition(EDITIONS[0]).rules(seats, sides)
-    found = compare(classic, rules, _.language, cards)
+    found = compare(classic, rules, words)
     if name == EDITIONS[0]:
-        lines += ["", *(f"• {found.text} ({found.clause})" for found in describe(rules, _.language, cards))]
+        lines += ["", *(f"• {found.text} ({found.clause})" for found in describe(rules, words))]
     elif found:
         lines += ["", _("Differences from {edition}:").format(edition=_title(EDITIONS[0], _))]
         lines += [f"• {difference.right} ({difference.clause})" for difference in found]
@@ -146,45 +151,45 @@ def _edition_details(name: str, game_options: NewGameOptions, cards: Theme, _: T
     return "\n".join(lines)
 
 
-def tables(game_options: NewGameOptions, cards: Theme, _: Translator) -> list[StartOption]:
+def tables(setup: GameSetup, words: Words) -> list[StartOption]:
     """Return the tables of an edition, followed by all other tables for which it has enough cards."""
-    loaded = load_edition(game_options.edition)
+    _ = words.translate
+    loaded = load_edition(setup.edition)
     choices = []
-    for seats, sides in tables_of(game_options.edition):
+    for seats, sides in tables_of(setup.edition):
         rules = loaded.rules(seats, sides)
         lines = []
         if sides < seats:
-            partners = _.join(" + ".join(str(s + 1) for s in rules.seats_of(side)) for side in range(sides))
-            lines.append(_("Seats of each side: {sides}.").format(sides=partners))
+            lines.append(partners_text(rules, _))
         wanted = {"table", "goal", "extension_goal", "deck"}
-        lines += [sentence.text for sentence in describe(rules, _.language, cards) if sentence.field in wanted]
+        lines += [sentence.text for sentence in describe(rules, words) if sentence.field in wanted]
         if (seats, sides) not in loaded.tables:
             lines.append(_("This edition wasn't made for this table, but you can play it here."))
         choices.append(StartOption((seats, sides), table_text(seats, sides, _), "\n".join(lines)))
     return choices
 
 
-def seat_label(game_options: NewGameOptions, seat: int, _: Translator) -> str:
+def seat_label(setup: GameSetup, seat: int, _: Translator) -> str:
     """Return the label for the row of a seat. If sides have partners, the label includes the side."""
-    if game_options.seats == game_options.sides:
+    if setup.rules.seats == setup.rules.sides:
         return _("Seat {seat}").format(seat=seat + 1)
-    return _("Seat {seat}, side {side}").format(seat=seat + 1, side=seat % game_options.sides + 1)
+    return _("Seat {seat}, side {side}").format(seat=seat + 1, side=seat % setup.rules.sides + 1)
 
 
-def name_hint(game_options: NewGameOptions, _: Translator) -> str:
+def name_hint(setup: GameSetup, _: Translator) -> str:
     """Return the text to show in an empty name field."""
-    return _("your name") if game_options.players.count(HUMAN) == 1 else _("name")
+    return _("your name") if len(setup.people) == 1 else _("name")
 
 
-def players(game_options: NewGameOptions, seat: int, _: Translator, *, every: bool = True) -> list[StartOption]:
+def players(setup: GameSetup, seat: int, _: Translator, *, every: bool = True) -> list[StartOption]:
     """Return the choices for a seat.
 
     It takes a while to find players from other packages. They are left out unless ``every`` is true.
     """
-    now = game_options.players[seat]
+    now = setup.places[seat]
     person = _("Someone at this keyboard. If several people share it, hands are hidden between turns.")
     choices = [StartOption(HUMAN, _("Person"), person)]
-    rules = game_options.rules()
+    rules = setup.rules
     for name in ROSTER:
         details = [level_text(name, _), net_sentence(name, rules, _)]
         choices.append(StartOption(name, level_label(name, _), " ".join(filter(None, details))))
@@ -200,9 +205,9 @@ def players(game_options: NewGameOptions, seat: int, _: Translator, *, every: bo
     return [*choices, StartOption(PROGRAM, _("A program…"), what, special=True)]
 
 
-def targets(game_options: NewGameOptions, _: Translator) -> list[StartOption]:
+def targets(setup: GameSetup, _: Translator) -> list[StartOption]:
     """Return the choices for the length of a match."""
-    numbers = sorted({*TARGETS, *([game_options.match_target] if game_options.match_target else [])})
+    numbers = sorted({*TARGETS, *([setup.match_target] if setup.match_target else [])})
 
     def match(hands: int) -> str:
         text = _.plural(
@@ -262,8 +267,7 @@ def question(value: str, _: Translator) -> tuple[str, str, str, Callable[[str], 
 
         return _("Your own file"), _("Path of an edition (a .toml file):"), "~/my-rules.toml", check_file
     if value == OTHER:
-        what = _("Points that end the match (0: single hands):")
-        return _("Match"), what, "5000", lambda text: target_problem(text, _)
+        return _("Match"), _(TARGET_QUESTION), "5000", lambda text: target_problem(text, _)
     return _("Your own program"), _("Command that starts it, as in a shell:"), "python3 mybot.py", _program_problem
 
 

@@ -11,7 +11,6 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Button, Static
 
-from millebornes.analysis.reports.figures import chance, rating_text
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
 from millebornes.player_names import HUMAN
@@ -20,12 +19,13 @@ from millebornes.storage import Results, ReviewResult, Summary, load_results, lo
 from millebornes.storage.career import career_of, mean_loss, mean_rating
 from millebornes.storage.statistics import statistics_file
 from millebornes.storage.summary import WinsAndLosses, games_of, outcome_of, people
-from millebornes.texts.editions import edition_title
-from millebornes.texts.participants import names_with_levels
-from millebornes.tui.common.statistics import mean_text, record_text
 from millebornes.tui.full.screens.base_screen import AnsweredOnce
 from millebornes.tui.full.screens.popups import FormScreen
 from millebornes.tui.full.widgets.form import ChoiceRow, StartOption
+from millebornes.words.editions import edition_title, seats_and_sides
+from millebornes.words.figures import chance, rating_text
+from millebornes.words.participants import names_with_levels
+from millebornes.words.statistics import ABOUT_ERRORS, NONE_YET, dropped_text, mean_text, record_text
 
 ALONE: Final = ""  # the value that represents games against computer players, in which the person needs no name
 LATEST: Final = 30  # the number of matches in the list
@@ -115,10 +115,7 @@ class StatisticsScreen(FormScreen, AnsweredOnce, Screen[None]):
     def _boxes(self, found: Summary) -> list[tuple[str, list[Content]]]:
         _ = self._
         by_edition = {edition_title(name, self._): record for name, record in found.by_edition.items()}
-        by_table = {
-            _("{seats} seats, {sides} sides").format(seats=seats, sides=sides): record
-            for (seats, sides), record in found.by_table.items()
-        }
+        by_table = {seats_and_sides(seats, sides, _): record for (seats, sides), record in found.by_table.items()}
         return [
             (_("Matches"), self._matches(found)),
             (_("Hands"), self._hands(found)),
@@ -251,17 +248,11 @@ class StatisticsScreen(FormScreen, AnsweredOnce, Screen[None]):
         if self.trouble:
             lines.append(f"✗ {self.trouble}")
         elif not self.names:
-            lines.append(_("You haven't finished a game yet."))
+            lines.append(_(NONE_YET))
         if found.points is not None and found.points.error is not None:
-            lines.append(_("(± is a standard error: about two times in three, the true value is within it.)"))
-        dropped = self.results.dropped
-        if dropped:
-            text = _.plural(
-                "{n} entry could not be read and is left out.",
-                "{n} entries could not be read and are left out.",
-                dropped,
-            )
-            lines.append(text.format(n=dropped))
+            lines.append(_(ABOUT_ERRORS))
+        if self.results.dropped:
+            lines.append(dropped_text(self.results.dropped, _))
         lines.append(_("Saved in {path}. Practice doesn't count.").format(path=statistics_file()))
         return "\n".join(lines)
 

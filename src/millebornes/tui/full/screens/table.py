@@ -16,7 +16,6 @@ from millebornes.session.game_session import GameSession
 from millebornes.session.saving import Saver
 from millebornes.session.tutorial import Tutorial
 from millebornes.storage import Preferences
-from millebornes.texts.narration import Narrator
 from millebornes.themes import theme
 from millebornes.tui.full.screens.commands import Commands
 from millebornes.tui.full.screens.input import Mode, TakenBack
@@ -25,6 +24,7 @@ from millebornes.tui.full.screens.table_view import TableView
 from millebornes.tui.full.terminal.keys import TABLE_KEYS
 from millebornes.tui.full.widgets.hand import CardView, DiscardPile, DrawPile
 from millebornes.tui.full.widgets.side import SideView
+from millebornes.words.narration import Narrator
 
 T = TypeVar("T")
 
@@ -97,7 +97,7 @@ class TableScreen(TableView):
         words = theme(self.mille.card_theme)
         if words is not session.theme:
             session.theme = words
-            session.narrator = Narrator(session.participants, words, self._)
+            session.narrator = Narrator(session.words)
         if self.is_mounted:
             self.redraw(self.scene.deciding)
 

@@ -17,7 +17,7 @@ from millebornes.session.game_session import GameSession
 from millebornes.session.saving import Unsaved
 from millebornes.session.tutorial import Tutorial
 from millebornes.themes import theme
-from millebornes.tui.controller import Decision
+from millebornes.tui.controller import ChosenMove
 from millebornes.tui.full.screens.app import FullScreenApp
 from millebornes.tui.full.screens.commands import Commands
 from millebornes.tui.full.screens.dialogs import Confirm
@@ -25,6 +25,7 @@ from millebornes.tui.full.screens.input import TableInput
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.widgets.board import put_at
+from millebornes.words.words import Words
 
 NARROWEST: Final = 24
 """If there are fewer columns beside the table, the lessons cover the top of the table."""
@@ -141,7 +142,7 @@ class _LessonInput(TableInput):
             table.forget_advice()
         return super().command(action)
 
-    async def ask(self, question: requests.Turn | requests.Coup | requests.Extension) -> Decision:
+    async def ask(self, question: requests.Turn | requests.Coup | requests.Extension) -> ChosenMove:
         self._display.teach(self._session.hand)
         return await super().ask(question)
 
@@ -232,7 +233,7 @@ class TutorialTable(LessonTable):
 async def teach(app: FullScreenApp) -> None:
     """Run the tutorial in a worker after the rules are loaded. Return when it is over or the learner leaves."""
     _ = app._
-    tutorial = Tutorial(theme(app.card_theme), _)
+    tutorial = Tutorial(Words(_, theme(app.card_theme)))
     session = tutorial.session(dataclasses.replace(app.preferences, manual_pick=False))
     table = TutorialTable(tutorial, session, _)
     app.table = table

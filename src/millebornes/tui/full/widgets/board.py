@@ -16,6 +16,7 @@ from millebornes.session.game_session import GameSession
 from millebornes.themes import Theme
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import Look
+from millebornes.words.words import Words
 
 ROLES = ("distance", "hazard", "remedy", "safety", "dim", "strong", "key", "mark", "back", "accent", "title", "own")
 
@@ -61,6 +62,11 @@ class TableScene:
     def translate(self) -> Translator:
         """The translator for the screen's language."""
         return self.session.translate
+
+    @property
+    def words(self) -> Words:
+        """The language and the names of the cards."""
+        return self.session.words
 
     @property
     def own_side(self) -> int | None:

@@ -75,7 +75,7 @@ class CardView(Part):
                 marked="★" if suggested else "▲" if usable and canvas.height > 3 else "",
                 dim=bool(scene.legal) and not usable,
                 selected=self.selected,
-                note=purpose(card, scene.theme, scene.translate),
+                note=purpose(card, scene.words),
             ),
         )
 

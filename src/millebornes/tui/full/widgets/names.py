@@ -8,6 +8,8 @@ from rich.cells import cell_len
 from millebornes.cards import ANSWERS, HAZARDS, REMEDIES, REMEDY_OF, Card
 from millebornes.i18n import Translator
 from millebornes.themes import Theme
+from millebornes.words.participants import listed
+from millebornes.words.words import Words
 
 
 def broken(name: str, width: int, most: int) -> list[str]:
@@ -41,7 +43,7 @@ def fitting_line(theme: Theme, card: Card, width: int, before: str = "") -> str:
 def fitting_names(names: Sequence[str], _: Translator, width: int) -> str:
     """Return the names of a side within this many columns, joined by ``and`` if they fit, or shortened equally."""
     if len(names) > 1:
-        text = _("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
+        text = listed(names, _)
         if cell_len(text) <= width:
             return text
     longest = max(map(len, names))
@@ -62,8 +64,9 @@ def _cut(name: str, most: int) -> str:
     return f"{name[: most - 1 - len(end)]}…{end}"
 
 
-def purpose(card: Card, theme: Theme, _: Translator) -> str:
+def purpose(card: Card, words: Words) -> str:
     """Return what a hazard needs, what a remedy ends, or what a safety protects from."""
+    _, theme = words.translate, words.theme
     if card in HAZARDS:
         return _("needs {remedy}").format(remedy=theme.name_of(REMEDY_OF[card]))
     if card in REMEDIES:
@@ -74,13 +77,13 @@ def purpose(card: Card, theme: Theme, _: Translator) -> str:
     return ""
 
 
-def legend(theme: Theme, _: Translator, *, symbols: bool) -> list[str]:
+def legend(words: Words, *, symbols: bool) -> list[str]:
     """Return a line for each card except distances: its symbol, its name, its shorter names, and what it is for."""
-    rows = []
+    theme, rows = words.theme, []
     for card in Card:
         if not card.miles:
             sign, (name, *shorter) = f"{theme.symbol_of(card)} " if symbols else "", theme.forms_of(card)
-            rows.append((sign + name, ", ".join(shorter), purpose(card, theme, _)))
+            rows.append((sign + name, ", ".join(shorter), purpose(card, words)))
     return in_columns(rows)
 
 

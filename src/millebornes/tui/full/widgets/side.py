@@ -111,7 +111,7 @@ class SideView(Part):
             if card is None:
                 draw_place(canvas, Area(x, 1, width, tall), look, theme.pile_forms(pile))
                 continue
-            fresh, note = scene.latest == (self.number, card), purpose(card, theme, scene.translate)
+            fresh, note = scene.latest == (self.number, card), purpose(card, scene.words)
             draw_card(canvas, Area(x, 1, width, tall), card, theme, look, Marks(fresh=fresh, note=note))
         x = 2 + 2 * width
         left = canvas.width - x
@@ -184,7 +184,7 @@ class SideView(Part):
         for n, card in enumerate(tableau.safeties):
             coup = card in tableau.coups_fourres
             height = min(rows, 5 if coup else 11)
-            note = "" if coup else purpose(card, theme, scene.translate)
+            note = "" if coup else purpose(card, scene.words)
             fresh = scene.latest == (self.number, card)
             mark = COUP if coup else ""
             marks = Marks(fresh=fresh, marked=mark, note=note)

@@ -10,11 +10,10 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from millebornes.session.setup import target_text
-from millebornes.texts.editions import rules_title
 from millebornes.tui.full.widgets.board import Part, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.names import fitting_names
+from millebornes.words.editions import rules_title, target_text
 
 MOST_LINES = 300
 

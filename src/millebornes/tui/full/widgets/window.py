@@ -5,13 +5,13 @@ from typing import Final
 from rich.cells import cell_len
 
 from millebornes.commands.table import Command, in_order_of_need
-from millebornes.texts.score_sheet import score_rows
-from millebornes.tui.common.counts import unseen_groups
 from millebornes.tui.full.terminal.keys import key_name
 from millebornes.tui.full.widgets.board import Part, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import Look, draw_bar
 from millebornes.tui.full.widgets.names import fitting_line, fitting_names
+from millebornes.words.score_sheet import score_rows
+from millebornes.words.unseen import unseen_groups
 
 COMMANDS: Final = [command for command in Command if command.value.label]  # the commands in the window
 NAMES: Final = 9  # the minimum number of columns for the names beside a bar
