@@ -170,12 +170,11 @@ def test_of_several_sides_one_must_be_named() -> None:
     controller = at(hands, "25 50 75 25", ["-25", "roll", "roll"], seats=(HUMAN, "random", "random"))
     stops = tuple(Move(Action.PLAY, Card.STOP, side) for side in (1, 2))
     for wish, place in ((use(1), 1), (use(4), 4), (use(card=Card.STOP), 1)):
-        unclear = controller.use(wish)
-        assert unclear == Unclear(stops, wish.place)
-        assert isinstance(unclear, Unclear)
+        unclear = Unclear(stops, wish.place)
+        assert controller.use(wish) == unclear
         assert [controller.aim(unclear, side) for side in (1, 2)] == [ChosenMove(stop, place) for stop in stops]
     for side in (-1, 0, 3):
-        assert controller.aim(unclear, side) == Refusal("You can play hazards on these sides now: 2, 3.")
+        assert controller.aim(Unclear(stops), side) == Refusal("You can play hazards on these sides now: 2, 3.")
     assert controller.use(use(1, side=2)) == ChosenMove(stops[1], 1)
 
 
