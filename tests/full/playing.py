@@ -73,6 +73,27 @@ def play(
     return asyncio.run(run())
 
 
+def at_table(
+    *seats: str,
+    sides: int | None = None,
+    prefer: Mapping[str, Any] | None = None,
+    size: tuple[int, int] = (80, 24),
+    keymap: Mapping[str, Sequence[str]] = KEYMAP,
+    **more: Any,
+) -> Callable[[Steps], Callable[[], None]]:
+    """Make a test of steps at a new table; ``more`` are its options. The others move at once unless preferred."""
+
+    def as_test(steps: Steps) -> Callable[[], None]:
+        def test() -> None:
+            at_once(**(prefer or {}))
+            play(steps, options(seats or ("human", "basic"), sides, **more), size, keymap)
+
+        test.__name__, test.__doc__ = getattr(steps, "__name__", ""), steps.__doc__
+        return test
+
+    return as_test
+
+
 def options(seats: Sequence[str], sides: int | None = None, **more: Any) -> PlayOptions:
     """A new game without questions."""
     rules = edition(more.pop("edition", "classic")).rules(len(seats), sides or len(seats), more.pop("set", {}))

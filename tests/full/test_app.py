@@ -32,6 +32,7 @@ from tests.full.hints import analysis_of, thought
 from tests.full.playing import (
     asked,
     at_once,
+    at_table,
     keys_for,
     make_move,
     mode_of,
@@ -423,81 +424,69 @@ def quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("quick_hints")
-def test_a_hint_can_be_played() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        await pilot.press("h")
-        await shown(pilot, HintScreen)
-        screen = table.app.screen
-        assert isinstance(screen, HintScreen)
-        await until(pilot, lambda: screen.analysis is not None)
-        await pilot.press("enter")
-        await until(pilot, lambda: table.session.hand.ply > 0)
-        assert table.session.hand.at(1).move == screen.moves[0]
-        assert table.session.hints == table.session.hand_hints == [1, 0]
-
-    at_once()
-    play(steps, options(["human", "basic"]))
+@at_table()
+async def test_a_hint_can_be_played(pilot: Pilot[int], table: TableScreen) -> None:
+    await pilot.press("h")
+    await shown(pilot, HintScreen)
+    screen = table.app.screen
+    assert isinstance(screen, HintScreen)
+    await until(pilot, lambda: screen.analysis is not None)
+    await pilot.press("enter")
+    await until(pilot, lambda: table.session.hand.ply > 0)
+    assert table.session.hand.at(1).move == screen.moves[0]
+    assert table.session.hints == table.session.hand_hints == [1, 0]
 
 
 @pytest.mark.usefixtures("quick_hints")
-def test_a_hint_stays_marked_on_its_card() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        assert "★" not in screen_text(table.app)
-        await pilot.press("h")
-        await shown(pilot, HintScreen)
-        screen = table.app.screen
-        assert isinstance(screen, HintScreen)
-        await until(pilot, lambda: screen.is_advised)
-        await pilot.press("escape")
-        await until(pilot, lambda: table.app.screen is table and "★" in screen_text(table.app))
-        best = screen.moves[0].card
-        assert best is not None
-        place = table.session.slots[0].place_of(best)
-        other = 1 if place != 1 else 2
-        await pilot.press(str(other))
-        await until(pilot, lambda: f"▶{other}◀" in screen_text(table.app))
-        assert screen_text(table.app).count("★") == 1  # the chosen card and the hint's card look different
-        await pilot.press("d", "enter")
-        await until(pilot, lambda: table.session.hand.ply > 0)
-        await asked(pilot, table)
-        assert "★" not in screen_text(table.app)
-
-    at_once()
-    play(steps, options(["human", "basic"]))
+@at_table()
+async def test_a_hint_stays_marked_on_its_card(pilot: Pilot[int], table: TableScreen) -> None:
+    assert "★" not in screen_text(table.app)
+    await pilot.press("h")
+    await shown(pilot, HintScreen)
+    screen = table.app.screen
+    assert isinstance(screen, HintScreen)
+    await until(pilot, lambda: screen.is_advised)
+    await pilot.press("escape")
+    await until(pilot, lambda: table.app.screen is table and "★" in screen_text(table.app))
+    best = screen.moves[0].card
+    assert best is not None
+    place = table.session.slots[0].place_of(best)
+    other = 1 if place != 1 else 2
+    await pilot.press(str(other))
+    await until(pilot, lambda: f"▶{other}◀" in screen_text(table.app))
+    assert screen_text(table.app).count("★") == 1  # the chosen card and the hint's card look different
+    await pilot.press("d", "enter")
+    await until(pilot, lambda: table.session.hand.ply > 0)
+    await asked(pilot, table)
+    assert "★" not in screen_text(table.app)
 
 
-def test_in_practice_moves_are_taken_back_and_cards_counted() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        await pilot.press("z")
-        assert "no move" in table.message.text
-        hand = table.session.hand
-        await make_moves(pilot, table, 1)
-        await pilot.press("z")
-        await until(pilot, lambda: table.session.hand == hand)
-        await asked(pilot, table)
-        assert mode_of(table) is Mode.TURN
-        await pilot.press("c")
-        assert "Unseen cards" in screen_text(table.app)
-        await pilot.press("c")
-        assert "Unseen cards" not in screen_text(table.app)
-
-    at_once()
-    play(steps, options(["human", "basic"], practice=True))
+@at_table("human", "basic", practice=True)
+async def test_in_practice_moves_are_taken_back_and_cards_counted(pilot: Pilot[int], table: TableScreen) -> None:
+    await pilot.press("z")
+    assert "no move" in table.message.text
+    hand = table.session.hand
+    await make_moves(pilot, table, 1)
+    await pilot.press("z")
+    await until(pilot, lambda: table.session.hand == hand)
+    await asked(pilot, table)
+    assert mode_of(table) is Mode.TURN
+    await pilot.press("c")
+    assert "Unseen cards" in screen_text(table.app)
+    await pilot.press("c")
+    assert "Unseen cards" not in screen_text(table.app)
 
 
-def test_other_seats_move_at_the_pace_that_is_wanted() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        await pilot.press(*keys_for(simple_move(table), table))
-        await pilot.pause(0.3)
-        assert mode_of(table) is Mode.WATCH, "the others are held up"
-        assert "basic" not in " ".join(table.log_view.lines[-1:])
-        await pilot.press("x")
-        await pilot.pause(0.1)
-        await pilot.press("enter", "enter", "enter")
-        await asked(pilot, table)
-
-    at_once(pace=10.0)
-    play(steps, options(["human", "basic", "basic"], 3))
+@at_table("human", "basic", "basic", sides=3, prefer={"pace": 10.0})
+async def test_other_seats_move_at_the_pace_that_is_wanted(pilot: Pilot[int], table: TableScreen) -> None:
+    await pilot.press(*keys_for(simple_move(table), table))
+    await pilot.pause(0.3)
+    assert mode_of(table) is Mode.WATCH, "the others are held up"
+    assert "basic" not in " ".join(table.log_view.lines[-1:])
+    await pilot.press("x")
+    await pilot.pause(0.1)
+    await pilot.press("enter", "enter", "enter")
+    await asked(pilot, table)
 
 
 def test_a_game_begun_by_options_is_what_the_start_screen_offers_next() -> None:
@@ -539,36 +528,32 @@ def _moved_by_sorting(table: TableScreen) -> int:
     return next(place for place, (card, other) in enumerate(zip(cards, ordered, strict=True), 1) if card is not other)
 
 
-def test_a_selected_card_stays_selected_when_the_hand_is_sorted() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        place = _moved_by_sorting(table)
-        card = table.input.slots.card_at(place)
-        await pilot.press("d", str(place), "o")
-        await until(pilot, lambda: table.session.preferences.sort)
-        assert table.input.place is not None
-        assert table.input.place != place
-        assert table.input.slots.card_at(table.input.place) is card
-        await pilot.press("enter")
-        await until(pilot, lambda: table.session.hand.ply)
-        assert table.session.hand.at(1).move == Move(Action.DISCARD, card)
-
-    at_once()
-    play(steps, options(["human", "random"]))
+@at_table("human", "random")
+async def test_a_selected_card_stays_selected_when_the_hand_is_sorted(pilot: Pilot[int], table: TableScreen) -> None:
+    place = _moved_by_sorting(table)
+    card = table.input.slots.card_at(place)
+    await pilot.press("d", str(place), "o")
+    await until(pilot, lambda: table.session.preferences.sort)
+    assert table.input.place is not None
+    assert table.input.place != place
+    assert table.input.slots.card_at(table.input.place) is card
+    await pilot.press("enter")
+    await until(pilot, lambda: table.session.hand.ply)
+    assert table.session.hand.at(1).move == Move(Action.DISCARD, card)
 
 
-def test_a_hand_that_is_sorted_right_after_a_decision_loses_the_card_that_was_meant() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        place = _moved_by_sorting(table)
-        card = table.input.slots.card_at(place)
-        left = sorted(card.index for card in table.input.slots.cards if card is not None)
-        table.input.decide(Action.DISCARD, place)
-        table.mille.prefer(table.mille._, sort=True)  # before the game goes on with the decision
-        await until(pilot, lambda: table.session.hand.ply)
-        assert card is not None
-        assert table.session.hand.at(1).move == Move(Action.DISCARD, card)
-        left.remove(card.index)
-        now = [card.index for card in table.session.slots[0].cards if card is not None]
-        assert now[: len(left)] == left
-
-    at_once()
-    play(steps, options(["human", "random"]))
+@at_table("human", "random")
+async def test_sorting_right_after_a_decision_loses_the_card_that_was_meant(
+    pilot: Pilot[int], table: TableScreen
+) -> None:
+    place = _moved_by_sorting(table)
+    card = table.input.slots.card_at(place)
+    left = sorted(card.index for card in table.input.slots.cards if card is not None)
+    table.input.decide(Action.DISCARD, place)
+    table.mille.prefer(table.mille._, sort=True)  # before the game goes on with the decision
+    await until(pilot, lambda: table.session.hand.ply)
+    assert card is not None
+    assert table.session.hand.at(1).move == Move(Action.DISCARD, card)
+    left.remove(card.index)
+    now = [card.index for card in table.session.slots[0].cards if card is not None]
+    assert now[: len(left)] == left

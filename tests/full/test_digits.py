@@ -9,7 +9,7 @@ from millebornes.tui.full.screens.popups import PickScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.terminal.keys import KEYMAP
 from millebornes.tui.full.widgets.form import StartOption
-from tests.full.playing import at_once, options, play, until
+from tests.full.playing import at_once, at_table, options, play, until
 
 ROW = "&é\"'(-"
 
@@ -31,14 +31,12 @@ def test_digits_without_shift_and_in_full_width_choose_cards(language: str, keys
     play(steps, options(["human", "random"], language=language))
 
 
-def test_elsewhere_an_ampersand_still_discards_the_drawn_card() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        await pilot.press("&")
-        await until(pilot, lambda: table.message.has_class("-error"))
-        assert "one-key play" in table.message.text
-        assert table.input.place is None
-
-    play(steps, options(["human", "random"]))
+@at_table("human", "random")
+async def test_elsewhere_an_ampersand_still_discards_the_drawn_card(pilot: Pilot[int], table: TableScreen) -> None:
+    await pilot.press("&")
+    await until(pilot, lambda: table.message.has_class("-error"))
+    assert "one-key play" in table.message.text
+    assert table.input.place is None
 
 
 def test_keys_from_the_keys_file_win() -> None:
@@ -53,21 +51,19 @@ def test_keys_from_the_keys_file_win() -> None:
     play(steps, options(["human", "random"], language="fr"), keymap=keymap)
 
 
-def test_windows_take_them_and_text_fields_leave_them_as_they_are() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        listed = [StartOption(name, name) for name in "abc"]
-        chosen: list[StartOption | None] = []
-        table.app.push_screen(PickScreen("?", listed, "a", table._), chosen.append)
-        await until(pilot, lambda: isinstance(table.app.screen, PickScreen))
-        await pilot.press("é")
-        await until(pilot, lambda: chosen)
-        assert chosen == [listed[1]]
-        assert not [line for line in table.commands.help_lines() if line.startswith("& ")]
-        await pilot.press("s")
-        await until(pilot, lambda: table.app.screen.query("#name"))
-        field = table.app.screen.query_one("#name", Input)
-        field.value = ""
-        await pilot.press("é", "-", "4")
-        await until(pilot, lambda: field.value == "é-4")
-
-    play(steps, options(["human", "random"], language="fr"))
+@at_table("human", "random", language="fr")
+async def test_windows_take_them_and_text_fields_leave_them_as_they_are(pilot: Pilot[int], table: TableScreen) -> None:
+    listed = [StartOption(name, name) for name in "abc"]
+    chosen: list[StartOption | None] = []
+    table.app.push_screen(PickScreen("?", listed, "a", table._), chosen.append)
+    await until(pilot, lambda: isinstance(table.app.screen, PickScreen))
+    await pilot.press("é")
+    await until(pilot, lambda: chosen)
+    assert chosen == [listed[1]]
+    assert not [line for line in table.commands.help_lines() if line.startswith("& ")]
+    await pilot.press("s")
+    await until(pilot, lambda: table.app.screen.query("#name"))
+    field = table.app.screen.query_one("#name", Input)
+    field.value = ""
+    await pilot.press("é", "-", "4")
+    await until(pilot, lambda: field.value == "é-4")

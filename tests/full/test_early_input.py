@@ -23,7 +23,7 @@ from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.terminal import early_input
 from millebornes.tui.full.terminal.early_input import EarlyInput
 from millebornes.tui.plain import PlayOptions
-from tests.full.playing import at_once, make_move, options, play, saved, simple_move, until
+from tests.full.playing import at_once, at_table, make_move, options, play, saved, simple_move, until
 
 QUIET = 0.4
 
@@ -153,27 +153,24 @@ def test_enter_held_down_through_the_end_of_a_match_keeps_the_sheet(tmp_path: Pa
     play(steps, near_the_end(tmp_path))
 
 
-def test_keys_clicks_and_pastes_of_before_leave_a_dialogue_as_it_is() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        app = table.app
-        await make_move(pilot, table)
-        early = Message().time
-        await pilot.press("q")
-        await until(pilot, lambda: isinstance(app.screen, LeaveScreen))
-        x, y = app.screen.query_one("#leave").region.offset
-        for event in [*(key(name, early) for name in ("y", "enter", "space", "d", "n", "escape")), pasted(early)]:
-            app.post_message(event)
-        for kind in (events.MouseDown, events.MouseUp):
-            event = kind(None, x + 1, y, 0, 0, 1, False, False, False, x + 1, y)
-            event.time = early
-            app.post_message(event)
-        await pilot.pause()
-        assert isinstance(app.screen, LeaveScreen)
-        await pilot.press("n")
-        await until(pilot, lambda: app.screen is table)
-
-    at_once()
-    play(steps, options(["human", "basic"]))
+@at_table()
+async def test_keys_clicks_and_pastes_of_before_change_no_dialogue(pilot: Pilot[int], table: TableScreen) -> None:
+    app = table.app
+    await make_move(pilot, table)
+    early = Message().time
+    await pilot.press("q")
+    await until(pilot, lambda: isinstance(app.screen, LeaveScreen))
+    x, y = app.screen.query_one("#leave").region.offset
+    for event in [*(key(name, early) for name in ("y", "enter", "space", "d", "n", "escape")), pasted(early)]:
+        app.post_message(event)
+    for kind in (events.MouseDown, events.MouseUp):
+        event = kind(None, x + 1, y, 0, 0, 1, False, False, False, x + 1, y)
+        event.time = early
+        app.post_message(event)
+    await pilot.pause()
+    assert isinstance(app.screen, LeaveScreen)
+    await pilot.press("n")
+    await until(pilot, lambda: app.screen is table)
 
 
 def test_what_was_typed_before_a_dialogue_closed_is_not_for_what_lies_below() -> None:

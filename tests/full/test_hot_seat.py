@@ -6,7 +6,7 @@ from millebornes.cards import Card
 from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table import TableScreen
-from tests.full.playing import at_once, make_move, mode_of, options, play, reply, screen_text
+from tests.full.playing import at_table, make_move, mode_of, reply, screen_text
 
 
 def viewer_of(table: TableScreen) -> int | None:
@@ -20,55 +20,33 @@ def hand_rows(table: TableScreen) -> str:
     return "\n".join(rows[table.card_views[0].region.y :])
 
 
-def test_hands_are_hidden_between_turns() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        passes = 0
-        holders: list[int] = []
-        for _n in range(16):
-            if isinstance(table.app.screen, SheetScreen):
-                break
-            if mode_of(table) is Mode.KEYBOARD:
-                passes += 1
-                text, rows = screen_text(table.app), hand_rows(table)
-                assert "Pass the keyboard to" in text
-                assert "You draw" not in text
-                assert not any(table.session.theme.short_of(card) in rows for card in Card)
-                assert not any(symbol in rows for symbol in ("▸", "⊖", "◉", "✗", "❖"))
-                assert viewer_of(table) is None
-                assert not table.scene.cards
-                for key in ("l", "h", "u", "1", "o", "w", "t", "escape") if passes < 4 else ():
-                    await pilot.press(key)
-                    assert not any(table.session.theme.short_of(card) in hand_rows(table) for card in Card)
-                assert mode_of(table) is Mode.KEYBOARD
-                await reply(pilot, table, "enter")
-                holder = viewer_of(table)
-                assert holder is not None
-                holders.append(holder)
-            else:
-                await make_move(pilot, table)
-        assert passes > 3
-        assert set(holders) == {0, 2}
-
-    at_once()
-    play(steps, options(["human", "basic", "human", "basic"], 2, names=("Ann", "Bo")))
-
-
-def test_two_people_and_no_computer() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        seen: list[int | None] = []
-        while len(seen) < 4:
-            if mode_of(table) is Mode.KEYBOARD:
-                await reply(pilot, table, "enter")
-            elif mode_of(table) is Mode.COUP:
-                await reply(pilot, table, "n")
-            else:
-                seen.append(table.scene.viewer)
-                assert (
-                    table.side_views[table.scene.viewer or 0].region.y
-                    > table.side_views[1 - (table.scene.viewer or 0)].region.y
-                ), "one's own side lies nearest"
-                await reply(pilot, table, "d", "1", "enter")
-        assert seen == [0, 1, 0, 1]
-
-    at_once()
-    play(steps, options(["human", "human"], names=("Ann", "Bo")))
+@at_table("human", "basic", "human", "basic", sides=2, names=("Ann", "Bo"))
+async def test_hands_are_hidden_between_turns(pilot: Pilot[int], table: TableScreen) -> None:
+    passes = 0
+    holders: list[int] = []
+    for _n in range(16):
+        if isinstance(table.app.screen, SheetScreen):
+            break
+        if mode_of(table) is Mode.KEYBOARD:
+            passes += 1
+            text, rows = screen_text(table.app), hand_rows(table)
+            assert "Pass the keyboard to" in text
+            assert "You draw" not in text
+            assert not any(table.session.theme.short_of(card) in rows for card in Card)
+            assert not any(symbol in rows for symbol in ("▸", "⊖", "◉", "✗", "❖"))
+            assert viewer_of(table) is None
+            assert not table.scene.cards
+            for key in ("l", "h", "u", "1", "o", "w", "t", "escape") if passes < 4 else ():
+                await pilot.press(key)
+                assert not any(table.session.theme.short_of(card) in hand_rows(table) for card in Card)
+            assert mode_of(table) is Mode.KEYBOARD
+            await reply(pilot, table, "enter")
+            holder = viewer_of(table)
+            assert holder is not None
+            holders.append(holder)
+            own = holder % 2
+            assert table.side_views[own].region.y > table.side_views[1 - own].region.y, "one's own side lies nearest"
+        else:
+            await make_move(pilot, table)
+    assert passes > 3
+    assert set(holders) == {0, 2}

@@ -33,7 +33,7 @@ from millebornes.tui.full.widgets.form import StartOption
 from millebornes.tui.plain import PlayOptions
 from tests.analysis.asked import exercises
 from tests.full.hints import analysis_of, thought
-from tests.full.playing import at_once, options, play, until
+from tests.full.playing import at_once, at_table, options, play, until
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
 
@@ -159,30 +159,24 @@ def test_all_screens_are_gone_over() -> None:
     assert with_letters <= {kind.__name__ for kind in gone_over}
 
 
-def test_yes_in_french() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        for name, answer in (("confirm", True), ("leave", "leave"), ("sheet", "yes")):
-            for key in ("o", "O"):
-                answers: list[object] = []
-                screen = SCREENS[name](table)
-                table.app.push_screen(screen, answers.append)
-                await until(pilot, lambda shown=screen: table.app.screen is shown and shown.is_mounted)  # type: ignore[misc]
-                await pilot.press(key)
-                await until(pilot, lambda: bool(answers))  # noqa: B023
-                assert answers == [answer], (name, key)
-
-    at_once()
-    play(steps, options(["human", "basic"], language="fr"))
-
-
-def test_keys_of_ones_own() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        for key, verb in {"é": Action.PLAY, "A": Action.DISCARD, "É": Action.PLAY, "a": Action.DISCARD}.items():
+@at_table("human", "basic", language="fr")
+async def test_yes_in_french(pilot: Pilot[int], table: TableScreen) -> None:
+    for name, answer in (("confirm", True), ("leave", "leave"), ("sheet", "yes")):
+        for key in ("o", "O"):
+            answers: list[object] = []
+            screen = SCREENS[name](table)
+            table.app.push_screen(screen, answers.append)
+            await until(pilot, lambda shown=screen: table.app.screen is shown and shown.is_mounted)  # type: ignore[misc]
             await pilot.press(key)
-            await until(pilot, lambda verb=verb: table.input.verb is verb)  # type: ignore[misc]
+            await until(pilot, lambda: bool(answers))  # noqa: B023
+            assert answers == [answer], (name, key)
 
-    at_once()
-    play(steps, options(["human", "basic"]), keymap={**KEYMAP, "use": ("é",), "discard": ("a",)})
+
+@at_table("human", "basic", keymap={**KEYMAP, "use": ("é",), "discard": ("a",)})
+async def test_keys_of_ones_own(pilot: Pilot[int], table: TableScreen) -> None:
+    for key, verb in {"é": Action.PLAY, "A": Action.DISCARD, "É": Action.PLAY, "a": Action.DISCARD}.items():
+        await pilot.press(key)
+        await until(pilot, lambda verb=verb: table.input.verb is verb)  # type: ignore[misc]
 
 
 def test_keys_may_be_swapped_taken_away_and_taken_from_textual() -> None:

@@ -16,7 +16,7 @@ from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start_flow import MilleApp
 from millebornes.tui.full.screens.table import TableScreen
-from tests.full.playing import asked, at_once, mode_of, options, play, saved, simple_move, until
+from tests.full.playing import asked, at_once, at_table, mode_of, options, play, saved, simple_move, until
 from tests.plain.inside import deck_of
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
@@ -40,59 +40,50 @@ async def by_mouse(pilot: Pilot[int], table: TableScreen, move: Move) -> None:
     await pilot.click(pile, offset=(4, 1))
 
 
-def test_a_hand_is_played_with_the_mouse_alone() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        for _n in range(300):
-            if isinstance(table.app.screen, SheetScreen):
-                break
-            before, move = table.session.hand, simple_move(table)
-            if mode_of(table) is Mode.TURN:
-                await by_mouse(pilot, table, move)
-            else:
-                await pilot.press("y")
-            await until(pilot, lambda hand=before: table.session.hand is not hand or table.message.has_class("-error"))  # type: ignore[misc]
-            assert table.session.hand is not before, (str(move), table.message.text)
-            await asked(pilot, table)
-        await pilot.click("#yes")
-        await until(pilot, lambda: table.app.screen is table)
+@at_table()
+async def test_a_hand_is_played_with_the_mouse_alone(pilot: Pilot[int], table: TableScreen) -> None:
+    for _n in range(300):
+        if isinstance(table.app.screen, SheetScreen):
+            break
+        before, move = table.session.hand, simple_move(table)
+        if mode_of(table) is Mode.TURN:
+            await by_mouse(pilot, table, move)
+        else:
+            await pilot.press("y")
+        await until(pilot, lambda hand=before: table.session.hand is not hand or table.message.has_class("-error"))  # type: ignore[misc]
+        assert table.session.hand is not before, (str(move), table.message.text)
         await asked(pilot, table)
-        assert table.session.match.hand_number == 2
-
-    at_once()
-    play(steps, options(["human", "basic"]))
-
-
-def test_what_cannot_lie_somewhere_is_refused() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        before = table.session.hand
-        place = next(n for n, card in enumerate(table.input.slots.cards, 1) if card is not None and card not in HAZARDS)
-        click(table, f"#card-{place}")
-        await until(pilot, lambda: table.input.place == place)
-        for part in ("#window", "#side-2"):
-            click(table, part)
-            await quiet(pilot, table)
-            assert table.session.hand is before
-        assert table.message.text == "Only hazards can be played on a side."
-        await pilot.click("#card-1", button=3)
-        await asked(pilot, table)
-        assert str(table.session.hand.at(1).move).startswith("-")
-
-    at_once()
-    play(steps, options(["human", "basic"]))
+    await pilot.click("#yes")
+    await until(pilot, lambda: table.app.screen is table)
+    await asked(pilot, table)
+    assert table.session.match.hand_number == 2
 
 
-def test_choices_can_be_clicked() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        await pilot.click("#choices", offset=(2, 0))
-        assert table.input.verb is Action.PLAY
-        await pilot.press("escape")
-        await pilot.click("#card-2")
-        await pilot.click("#card-2")
-        await pilot.pause()
-        assert table.session.hand.ply > 0 or table.message.has_class("-error")
+@at_table()
+async def test_what_cannot_lie_somewhere_is_refused(pilot: Pilot[int], table: TableScreen) -> None:
+    before = table.session.hand
+    place = next(n for n, card in enumerate(table.input.slots.cards, 1) if card is not None and card not in HAZARDS)
+    click(table, f"#card-{place}")
+    await until(pilot, lambda: table.input.place == place)
+    for part in ("#window", "#side-2"):
+        click(table, part)
+        await quiet(pilot, table)
+        assert table.session.hand is before
+    assert table.message.text == "Only hazards can be played on a side."
+    await pilot.click("#card-1", button=3)
+    await asked(pilot, table)
+    assert str(table.session.hand.at(1).move).startswith("-")
 
-    at_once()
-    play(steps, options(["human", "basic"]))
+
+@at_table()
+async def test_choices_can_be_clicked(pilot: Pilot[int], table: TableScreen) -> None:
+    await pilot.click("#choices", offset=(2, 0))
+    assert table.input.verb is Action.PLAY
+    await pilot.press("escape")
+    await pilot.click("#card-2")
+    await pilot.click("#card-2")
+    await pilot.pause()
+    assert table.session.hand.ply > 0 or table.message.has_class("-error")
 
 
 def report(table: TableScreen, kind: type[events.MouseEvent], place: tuple[int, int], button: int = 1) -> None:
@@ -134,88 +125,79 @@ async def quiet(pilot: Pilot[int], table: TableScreen) -> None:
     await pilot.pause()
 
 
-def test_a_press_means_the_card_that_was_painted() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        cards, before = table.input.slots.cards, table.session.hand
-        other = next(n for n, card in enumerate(cards) if card is not cards[0])
-        with table.app.batch_update():  # the next frame is late
-            cards[0], cards[other] = cards[other], cards[0]
-            table.redraw(True)
-            click(table, "#card-1")
-            await until(pilot, lambda: table.message.has_class("-error"))
-            assert "have changed" in table.message.text
-        await pilot.pause()
-        press(table, "#card-1")  # painted now, but another card comes before the button goes up
-        await quiet(pilot, table)
+@at_table()
+async def test_a_press_means_the_card_that_was_painted(pilot: Pilot[int], table: TableScreen) -> None:
+    cards, before = table.input.slots.cards, table.session.hand
+    other = next(n for n, card in enumerate(cards) if card is not cards[0])
+    with table.app.batch_update():  # the next frame is late
         cards[0], cards[other] = cards[other], cards[0]
         table.redraw(True)
-        table.say("")
-        let_go(table, "#card-1")
-        await until(pilot, lambda: table.message.has_class("-error"))
-        assert table.session.hand is before
-        assert table.input.place is None
-        await until(pilot, lambda: table.card_views[0].seen == table.card_views[0].face)
         click(table, "#card-1")
-        await until(pilot, lambda: table.input.place == 1)
-
-    at_once()
-    play(steps, options(["human", "basic"]))
-
-
-def test_a_question_and_its_cards_are_painted_in_one_frame() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        cards = table.input.slots.cards
-        frames: list[bool] = []
-        paint = table._compositor_refresh
-
-        def watch() -> None:
-            paint()
-            lines = table._compositor.render_strips()
-            shown = "\n".join("".join(segment.text for segment in line) for line in lines)
-            frames.append("A new question" in shown and table.card_views[0].seen == table.card_views[0].face)
-
-        await pilot.pause()
-        busy = asyncio.Event()
-        table.card_views[0].call_later(busy.wait)  # as on a busy machine
-        other = next(n for n, card in enumerate(cards) if card is not cards[0])
-        cards[0], cards[other] = cards[other], cards[0]
-        table._compositor_refresh = watch  # type: ignore[method-assign]
-        table.redraw(True)
-        table.say("A new question")
-        try:
-            await meanwhile(lambda: bool(frames))
-        finally:
-            busy.set()
-        assert frames[0]
-        label = table.card_views[0].region
-        rows = table._compositor.render_strips()[label.y : label.bottom]
-        drawn = [strip.crop(label.x, label.right).text for strip in rows]
-        fresh = table.card_views[0]._drawn()
-        assert fresh is not None
-        assert drawn == [fresh.strip(y, table.card_views[0].rich_style).text for y in range(label.height)]
-
-    at_once()
-    play(steps, options(["human", "basic"]))
+        await until(pilot, lambda: table.message.has_class("-error"))
+        assert "have changed" in table.message.text
+    await pilot.pause()
+    press(table, "#card-1")  # painted now, but another card comes before the button goes up
+    await quiet(pilot, table)
+    cards[0], cards[other] = cards[other], cards[0]
+    table.redraw(True)
+    table.say("")
+    let_go(table, "#card-1")
+    await until(pilot, lambda: table.message.has_class("-error"))
+    assert table.session.hand is before
+    assert table.input.place is None
+    await until(pilot, lambda: table.card_views[0].seen == table.card_views[0].face)
+    click(table, "#card-1")
+    await until(pilot, lambda: table.input.place == 1)
 
 
-def test_a_dialogue_between_press_and_release_takes_the_mouse() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        before = table.session.hand
-        press(table, "#card-1")
-        await quiet(pilot, table)
-        await pilot.press("q")
-        await until(pilot, lambda: isinstance(table.app.screen, LeaveScreen) and table.app.screen.is_mounted)
-        let_go(table, "#card-1")
-        await pilot.pause()
-        assert await pilot.click("#stay")
-        await until(pilot, lambda: table.app.screen is table)
-        let_go(table, "#card-1")
-        await quiet(pilot, table)
-        assert table.session.hand is before
-        assert table.input.place is None
+@at_table()
+async def test_a_question_and_its_cards_are_painted_in_one_frame(pilot: Pilot[int], table: TableScreen) -> None:
+    cards = table.input.slots.cards
+    frames: list[bool] = []
+    paint = table._compositor_refresh
 
-    at_once()
-    play(steps, options(["human", "basic"]))
+    def watch() -> None:
+        paint()
+        lines = table._compositor.render_strips()
+        shown = "\n".join("".join(segment.text for segment in line) for line in lines)
+        frames.append("A new question" in shown and table.card_views[0].seen == table.card_views[0].face)
+
+    await pilot.pause()
+    busy = asyncio.Event()
+    table.card_views[0].call_later(busy.wait)  # as on a busy machine
+    other = next(n for n, card in enumerate(cards) if card is not cards[0])
+    cards[0], cards[other] = cards[other], cards[0]
+    table._compositor_refresh = watch  # type: ignore[method-assign]
+    table.redraw(True)
+    table.say("A new question")
+    try:
+        await meanwhile(lambda: bool(frames))
+    finally:
+        busy.set()
+    assert frames[0]
+    label = table.card_views[0].region
+    rows = table._compositor.render_strips()[label.y : label.bottom]
+    drawn = [strip.crop(label.x, label.right).text for strip in rows]
+    fresh = table.card_views[0]._drawn()
+    assert fresh is not None
+    assert drawn == [fresh.strip(y, table.card_views[0].rich_style).text for y in range(label.height)]
+
+
+@at_table()
+async def test_a_dialogue_between_press_and_release_takes_the_mouse(pilot: Pilot[int], table: TableScreen) -> None:
+    before = table.session.hand
+    press(table, "#card-1")
+    await quiet(pilot, table)
+    await pilot.press("q")
+    await until(pilot, lambda: isinstance(table.app.screen, LeaveScreen) and table.app.screen.is_mounted)
+    let_go(table, "#card-1")
+    await pilot.pause()
+    assert await pilot.click("#stay")
+    await until(pilot, lambda: table.app.screen is table)
+    let_go(table, "#card-1")
+    await quiet(pilot, table)
+    assert table.session.hand is before
+    assert table.input.place is None
 
 
 def test_the_second_half_of_a_double_click_is_not_for_the_table_below(monkeypatch: pytest.MonkeyPatch) -> None:

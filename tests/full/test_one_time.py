@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 from millebornes.storage import Preferences, load_preferences, save_preferences
 from millebornes.tui.full.screens.settings import SettingsScreen
 from millebornes.tui.full.screens.table import TableScreen
-from tests.full.playing import at_once, options, play, until
+from tests.full.playing import at_once, at_table, options, play, until
 
 
 def test_a_change_in_the_form_stores_nothing_else() -> None:
@@ -32,12 +32,8 @@ def test_a_change_in_the_form_stores_nothing_else() -> None:
     play(steps, asked)
 
 
-def test_what_another_game_has_stored_meanwhile_stays() -> None:
-    at_once()
-
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        save_preferences(dataclasses.replace(load_preferences(), pace=3.0))
-        table.mille.prefer(table._, sort=True)
-        assert dataclasses.replace(load_preferences(), last_game=None) == Preferences(pace=3.0, sort=True)
-
-    play(steps, options(["human", "random"], practice=True))
+@at_table("human", "random", practice=True)
+async def test_what_another_game_has_stored_meanwhile_stays(pilot: Pilot[int], table: TableScreen) -> None:
+    save_preferences(dataclasses.replace(load_preferences(), pace=3.0))
+    table.mille.prefer(table._, sort=True)
+    assert dataclasses.replace(load_preferences(), last_game=None) == Preferences(pace=3.0, sort=True)

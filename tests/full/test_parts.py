@@ -20,7 +20,7 @@ from millebornes.tui.full.widgets.names import legend
 from millebornes.tui.full.widgets.window import COMMANDS
 from millebornes.words.score_sheet import LABELS
 from millebornes.words.words import Words
-from tests.full.playing import at_once, options, play, screen_text
+from tests.full.playing import at_once, at_table, options, play, screen_text
 
 LOOK = {role: Style() for role in ROLES} | {group.value: Style() for group in Group}
 SIZES = [(5, 3), (8, 4), (11, 5), (11, 3), (14, 7), (17, 9)]
@@ -113,16 +113,13 @@ def test_every_action_has_its_own_keys() -> None:
     assert [key_name(key, translator("fr")) for key in ("enter", "escape", "delete")] == ["Entrée", "Échap", "Suppr"]
 
 
-def test_keys_of_ones_own_work_at_the_table() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        assert ("J", "use", "use") in table.choices.choices
-        await pilot.press("u", "1")
-        assert (table.input.verb, table.input.place) == (None, 1)
-        await pilot.press("escape", "J", "1")
-        assert (table.input.verb, table.input.place) == (Action.PLAY, 1)
-        await pilot.press("f9")
-        await pilot.pause()
-        assert "J " in screen_text(table.app)
-
-    at_once()
-    play(steps, options(["human", "basic"]), keymap={**KEYMAP, "use": ("j",), "help": ("f9",)})
+@at_table("human", "basic", keymap={**KEYMAP, "use": ("j",), "help": ("f9",)})
+async def test_keys_of_ones_own_work_at_the_table(pilot: Pilot[int], table: TableScreen) -> None:
+    assert ("J", "use", "use") in table.choices.choices
+    await pilot.press("u", "1")
+    assert (table.input.verb, table.input.place) == (None, 1)
+    await pilot.press("escape", "J", "1")
+    assert (table.input.verb, table.input.place) == (Action.PLAY, 1)
+    await pilot.press("f9")
+    await pilot.pause()
+    assert "J " in screen_text(table.app)

@@ -20,7 +20,7 @@ from millebornes.tui.full.screens.start_flow import MilleApp
 from millebornes.tui.full.screens.statistics import StatisticsScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.plain import PlayOptions
-from tests.full.playing import at_once, options, play, saved, screen_text, seated, until
+from tests.full.playing import at_once, at_table, saved, screen_text, seated, until
 from tests.full.test_screens import finished_hands, game, keep_games, shown
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
@@ -118,25 +118,22 @@ async def _until_ascii(pilot: Pilot[int], table: TableScreen, wanted: bool) -> N
     await until(pilot, lambda: screen_text(table.app).isascii() == wanted)
 
 
-def test_the_preference_counts_at_once() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        assert "╭" in screen_text(table.app)
-        await pilot.press("f2")
-        await until(pilot, lambda: isinstance(table.app.screen, SettingsScreen))
-        await pilot.pause()
-        table.app.screen.query_one("#pref-symbols").focus()
-        await pilot.press("right", "right")
-        await until(pilot, lambda: load_preferences().symbols == "no")
-        await _until_ascii(pilot, table, True)
-        await pilot.press("escape")
-        await until(pilot, lambda: table.app.screen is table)
-        table.mille.prefer(table.mille._, symbols="yes")
-        await _until_ascii(pilot, table, False)
-        assert load_preferences().symbols == "yes"
-        assert "25" in screen_text(table.app)
-
-    at_once()
-    play(steps, options(["human", "basic"]))
+@at_table()
+async def test_the_preference_counts_at_once(pilot: Pilot[int], table: TableScreen) -> None:
+    assert "╭" in screen_text(table.app)
+    await pilot.press("f2")
+    await until(pilot, lambda: isinstance(table.app.screen, SettingsScreen))
+    await pilot.pause()
+    table.app.screen.query_one("#pref-symbols").focus()
+    await pilot.press("right", "right")
+    await until(pilot, lambda: load_preferences().symbols == "no")
+    await _until_ascii(pilot, table, True)
+    await pilot.press("escape")
+    await until(pilot, lambda: table.app.screen is table)
+    table.mille.prefer(table.mille._, symbols="yes")
+    await _until_ascii(pilot, table, False)
+    assert load_preferences().symbols == "yes"
+    assert "25" in screen_text(table.app)
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,11 @@ from millebornes.tui.full.screens.table import TableScreen
 from tests.full.playing import (
     asked,
     at_once,
+    at_table,
     keys_for,
     log_read,
     make_move,
     mode_of,
-    options,
     play,
     reply,
     saved,
@@ -154,70 +154,58 @@ def test_a_hazard_asks_for_its_side(tmp_path: Path) -> None:
     play(steps, saved(match, ["human", "random", "random"], tmp_path))
 
 
-def test_a_card_that_can_only_be_discarded_says_so() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        place = str(table.input.slots.place_of(Card.D25) or table.input.slots.place_of(Card.D75))
-        await pilot.press(place)
-        assert "you can't use it now" in table.message.text
-        assert [action for _key, _words, action in table.choices.choices] == ["discard", "back", "legal"]
-        await pilot.press("escape", str(table.input.slots.place_of(Card.ROLL)))
-        assert "Enter or U uses it" in table.message.text
-
-    at_once()
-    play(steps, options(["human", "basic"]))
+@at_table()
+async def test_a_card_that_can_only_be_discarded_says_so(pilot: Pilot[int], table: TableScreen) -> None:
+    place = str(table.input.slots.place_of(Card.D25) or table.input.slots.place_of(Card.D75))
+    await pilot.press(place)
+    assert "you can't use it now" in table.message.text
+    assert [action for _key, _words, action in table.choices.choices] == ["discard", "back", "legal"]
+    await pilot.press("escape", str(table.input.slots.place_of(Card.ROLL)))
+    assert "Enter or U uses it" in table.message.text
 
 
-def test_an_illegal_use_says_why_and_costs_nothing() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        place = str(table.input.slots.place_of(Card.D25) or table.input.slots.place_of(Card.D75))
-        before = table.session.hand
-        await pilot.press("u", place, "enter")
-        assert "you aren't moving; play Roll first (R4.1)" in table.message.text
-        assert table.message.has_class("-error")
-        assert table.session.hand is before
-        assert table.input.verb is None
-        await pilot.press("u", "enter")
-        assert "Which card?" in table.message.text
-        await pilot.press("escape", "y")
-        assert "There's no question" in table.message.text
-        await pilot.press("d", "backspace")
-        assert table.input.verb is None
-        assert not table.input.is_typing
-        await pilot.press("exclamation_mark")
-        assert "one-key play" in table.message.text
-
-    at_once()
-    play(steps, options(["human", "basic"]))
+@at_table()
+async def test_an_illegal_use_says_why_and_costs_nothing(pilot: Pilot[int], table: TableScreen) -> None:
+    place = str(table.input.slots.place_of(Card.D25) or table.input.slots.place_of(Card.D75))
+    before = table.session.hand
+    await pilot.press("u", place, "enter")
+    assert "you aren't moving; play Roll first (R4.1)" in table.message.text
+    assert table.message.has_class("-error")
+    assert table.session.hand is before
+    assert table.input.verb is None
+    await pilot.press("u", "enter")
+    assert "Which card?" in table.message.text
+    await pilot.press("escape", "y")
+    assert "There's no question" in table.message.text
+    await pilot.press("d", "backspace")
+    assert table.input.verb is None
+    assert not table.input.is_typing
+    await pilot.press("exclamation_mark")
+    assert "one-key play" in table.message.text
 
 
-def test_one_key_play() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        place = table.input.slots.place_of(Card.ROLL)
-        await reply(pilot, table, str(place))
-        assert str(table.session.hand.at(1).move) == "roll"
-        before = table.session.hand
-        await reply(pilot, table, "exclamation_mark")
-        assert table.session.hand.at(before.ply + 1).move is not None
-        assert str(table.session.hand.at(before.ply + 1).move).startswith("-")
-
-    at_once(one_key=True)
-    play(steps, options(["human", "basic"]))
+@at_table("human", "basic", prefer={"one_key": True})
+async def test_one_key_play(pilot: Pilot[int], table: TableScreen) -> None:
+    place = table.input.slots.place_of(Card.ROLL)
+    await reply(pilot, table, str(place))
+    assert str(table.session.hand.at(1).move) == "roll"
+    before = table.session.hand
+    await reply(pilot, table, "exclamation_mark")
+    assert table.session.hand.at(before.ply + 1).move is not None
+    assert str(table.session.hand.at(before.ply + 1).move).startswith("-")
 
 
-def test_cards_are_picked_by_hand_where_that_is_wanted() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        assert table.scene.must_pick
-        assert table.session.slots[0].card_at(7) is None
-        await pilot.press("u", "1", "enter")
-        assert "Pick a card first" in table.message.text
-        assert "P: pick" in screen_text(table.app)
-        await pilot.press("p")
-        assert "You draw" in table.message.text
-        assert table.session.slots[0].card_at(7) is not None
-        await pilot.press("p")
-        assert "You've already picked" in table.message.text
-        await make_move(pilot, table)
-        assert table.session.hand.ply > 0
-
-    at_once(manual_pick=True)
-    play(steps, options(["human", "basic"]))
+@at_table("human", "basic", prefer={"manual_pick": True})
+async def test_cards_are_picked_by_hand_where_that_is_wanted(pilot: Pilot[int], table: TableScreen) -> None:
+    assert table.scene.must_pick
+    assert table.session.slots[0].card_at(7) is None
+    await pilot.press("u", "1", "enter")
+    assert "Pick a card first" in table.message.text
+    assert "P: pick" in screen_text(table.app)
+    await pilot.press("p")
+    assert "You draw" in table.message.text
+    assert table.session.slots[0].card_at(7) is not None
+    await pilot.press("p")
+    assert "You've already picked" in table.message.text
+    await make_move(pilot, table)
+    assert table.session.hand.ply > 0

@@ -14,7 +14,7 @@ from millebornes.game import Match
 from millebornes.tui.full.screens.sheet import SheetScreen, SheetView
 from millebornes.tui.full.screens.start_flow import MilleApp
 from millebornes.tui.full.screens.table import TableScreen
-from tests.full.playing import at_once, options, play, saved, until
+from tests.full.playing import at_once, at_table, options, play, saved, until
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
 
@@ -79,15 +79,12 @@ def test_the_sheet_does_not_move_once_painted(monkeypatch: pytest.MonkeyPatch, s
     play(steps, options(["human", "basic"]), size=size)
 
 
-def test_the_keys_of_answers_that_are_not_offered_do_nothing() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        await pilot.press("t")
-        await until(pilot, lambda: isinstance(table.app.screen, SheetScreen))
-        await pilot.press("z", "r")
-        await pilot.pause()
-        assert isinstance(table.app.screen, SheetScreen)
-        await pilot.press("n")
-        await until(pilot, lambda: table.app.screen is table)
-
-    at_once()
-    play(steps, options(["human", "basic"]))
+@at_table()
+async def test_the_keys_of_answers_that_are_not_offered_do_nothing(pilot: Pilot[int], table: TableScreen) -> None:
+    await pilot.press("t")
+    await until(pilot, lambda: isinstance(table.app.screen, SheetScreen))
+    await pilot.press("z", "r")
+    await pilot.pause()
+    assert isinstance(table.app.screen, SheetScreen)
+    await pilot.press("n")
+    await until(pilot, lambda: table.app.screen is table)

@@ -23,7 +23,7 @@ from millebornes.tui.full.screens.start_rules import RulesScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.widgets.form import ChoiceRow, StartOption
 from tests.full.hints import thought
-from tests.full.playing import at_once, options, play, saved, screen_text, until
+from tests.full.playing import at_once, at_table, options, play, saved, screen_text, until
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
 
@@ -64,31 +64,28 @@ async def resized(pilot: Pilot[int], table: TableScreen, size: tuple[int, int]) 
     await pilot.pause()
 
 
-def test_messages_and_choices_of_the_table() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        for size in SIZES:
-            await resized(pilot, table, size)
-            for kind, text in itertools.product(("", "error", "question", "coup"), TEXTS):
-                shown = table._(text).format(**WORDS)
-                table.say(shown, kind)
-                await pilot.pause()
-                place = table.message.region
-                rows = screen_text(table.app).splitlines()[place.y : place.bottom]
-                said = letters("".join(rows))
-                is_cut = size[1] < 24 and said and letters(shown).startswith(said)
-                assert letters(shown) == said or is_cut, (shown, rows)
-                assert table.choices.region == table._plan.choices
-                assert place == table._plan.message or place.bottom == table._plan.cards[0].y
-            table.say("")  # a message that is long takes the line of the choices
+@at_table("human", "basic", language="fr")
+async def test_messages_and_choices_of_the_table(pilot: Pilot[int], table: TableScreen) -> None:
+    for size in SIZES:
+        await resized(pilot, table, size)
+        for kind, text in itertools.product(("", "error", "question", "coup"), TEXTS):
+            shown = table._(text).format(**WORDS)
+            table.say(shown, kind)
             await pilot.pause()
-            assert table.message.region == table._plan.message
-            row = screen_text(table.app).splitlines()[table.choices.region.y].split()
-            keys = [key for key, _words, _action in table.choices.choices]
-            assert [word for word in row if word in keys] == keys
-            assert size[0] < 80 or row[-1] == "quitter"
-
-    at_once()
-    play(steps, options(["human", "basic"], language="fr"))
+            place = table.message.region
+            rows = screen_text(table.app).splitlines()[place.y : place.bottom]
+            said = letters("".join(rows))
+            is_cut = size[1] < 24 and said and letters(shown).startswith(said)
+            assert letters(shown) == said or is_cut, (shown, rows)
+            assert table.choices.region == table._plan.choices
+            assert place == table._plan.message or place.bottom == table._plan.cards[0].y
+        table.say("")  # a message that is long takes the line of the choices
+        await pilot.pause()
+        assert table.message.region == table._plan.message
+        row = screen_text(table.app).splitlines()[table.choices.region.y].split()
+        keys = [key for key, _words, _action in table.choices.choices]
+        assert [word for word in row if word in keys] == keys
+        assert size[0] < 80 or row[-1] == "quitter"
 
 
 def test_dialogues() -> None:

@@ -13,7 +13,7 @@ from textual.worker import WorkerState
 from millebornes.tui.full.screens.dialogs import Confirm
 from millebornes.tui.full.screens.palette import Hits, Palette
 from millebornes.tui.full.screens.table import TableScreen
-from tests.full.playing import at_once, options, play, until
+from tests.full.playing import at_once, at_table, options, play, until
 
 
 def test_of_several_sizes_at_once_the_latest_counts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,68 +41,58 @@ def test_of_several_sizes_at_once_the_latest_counts(monkeypatch: pytest.MonkeyPa
     play(steps, options(["human", "basic"]))
 
 
-def test_what_shows_through_a_dialogue_is_the_screen_below() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        app = table.app
-        for dialogue in (Palette(), Confirm("One?", table._), Confirm("Two?", table._)):
-            app.push_screen(dialogue)
-            await until(pilot, lambda shown=dialogue: shown.is_mounted and app.screen is shown)  # type: ignore[misc]
-        stack = app.screen_stack
-        assert stack[-4] is table
-        for below, above in zip(stack[-4:], stack[-3:], strict=False):
-            drawn = above.render()
-            assert isinstance(drawn, BackgroundScreen)
-            assert drawn.screen is below
-        for _n in range(3):
-            await pilot.press("escape")
-            await pilot.pause()
-        assert app.screen is table
-
-    at_once()
-    play(steps, options(["human", "basic"]))
-
-
-def test_a_worker_may_miss_parts_of_a_screen_that_has_gone() -> None:
-    """As the search of the list of commands does when it is closed meanwhile; Textual names no widget then."""
-
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        app, goes_on = table.app, asyncio.Event()
-        palette = Palette()
-        app.push_screen(palette)
-        await until(pilot, lambda: palette.is_mounted and app.screen is palette)
-
-        async def search() -> None:
-            await goes_on.wait()
-            palette.query_one("#nothing")
-
-        worker = palette.run_worker(search())
-        await pilot.pause()
-        goes_on.set()
-        palette.dismiss(None)
-        await until(pilot, lambda: worker.is_finished)
-        assert worker.state is WorkerState.ERROR
-        assert app.screen is table
-
-    at_once()
-    play(steps, options(["human", "basic"]))
-
-
-def test_pages_of_a_list_of_commands_that_is_not_drawn_yet_do_nothing() -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        app = table.app
-        with app.batch_update():  # nothing is laid out meanwhile, as on a busy machine
-            app.action_command_palette()
-            await until(pilot, lambda: isinstance(app.screen, Palette) and app.screen._hit_count > 0)
-            hits = app.screen.query_one(Hits)
-            assert hits.highlighted == 0
-            assert not hits.scrollable_content_region
-            await pilot.press("pagedown", "pageup", "pagedown")
-            assert hits.highlighted == 0
-        await until(pilot, lambda: bool(hits.scrollable_content_region))
-        await pilot.press("pagedown")
-        await until(pilot, lambda: (hits.highlighted or 0) > 0)
+@at_table()
+async def test_what_shows_through_a_dialogue_is_the_screen_below(pilot: Pilot[int], table: TableScreen) -> None:
+    app = table.app
+    for dialogue in (Palette(), Confirm("One?", table._), Confirm("Two?", table._)):
+        app.push_screen(dialogue)
+        await until(pilot, lambda shown=dialogue: shown.is_mounted and app.screen is shown)  # type: ignore[misc]
+    stack = app.screen_stack
+    assert stack[-4] is table
+    for below, above in zip(stack[-4:], stack[-3:], strict=False):
+        drawn = above.render()
+        assert isinstance(drawn, BackgroundScreen)
+        assert drawn.screen is below
+    for _n in range(3):
         await pilot.press("escape")
-        await until(pilot, lambda: app.screen is table)
+        await pilot.pause()
+    assert app.screen is table
 
-    at_once()
-    play(steps, options(["human", "basic"]))
+
+@at_table()
+async def test_a_worker_may_miss_parts_of_a_screen_that_has_gone(pilot: Pilot[int], table: TableScreen) -> None:
+    """As the search of the list of commands does when it is closed meanwhile; Textual names no widget then."""
+    app, goes_on = table.app, asyncio.Event()
+    palette = Palette()
+    app.push_screen(palette)
+    await until(pilot, lambda: palette.is_mounted and app.screen is palette)
+
+    async def search() -> None:
+        await goes_on.wait()
+        palette.query_one("#nothing")
+
+    worker = palette.run_worker(search())
+    await pilot.pause()
+    goes_on.set()
+    palette.dismiss(None)
+    await until(pilot, lambda: worker.is_finished)
+    assert worker.state is WorkerState.ERROR
+    assert app.screen is table
+
+
+@at_table()
+async def test_pages_of_a_list_that_is_not_drawn_yet_do_nothing(pilot: Pilot[int], table: TableScreen) -> None:
+    app = table.app
+    with app.batch_update():  # nothing is laid out meanwhile, as on a busy machine
+        app.action_command_palette()
+        await until(pilot, lambda: isinstance(app.screen, Palette) and app.screen._hit_count > 0)
+        hits = app.screen.query_one(Hits)
+        assert hits.highlighted == 0
+        assert not hits.scrollable_content_region
+        await pilot.press("pagedown", "pageup", "pagedown")
+        assert hits.highlighted == 0
+    await until(pilot, lambda: bool(hits.scrollable_content_region))
+    await pilot.press("pagedown")
+    await until(pilot, lambda: (hits.highlighted or 0) > 0)
+    await pilot.press("escape")
+    await until(pilot, lambda: app.screen is table)

@@ -3,11 +3,7 @@
 import sys
 from pathlib import Path
 
-import pytest
-
-from millebornes.editions import make_rules
 from millebornes.notation import read_match
-from millebornes.players import PLAYERS, Player, RandomPlayer
 from millebornes.storage import load_results, read_save
 from millebornes.table.setup import GameSetup
 from millebornes.tui.plain import PlayOptions
@@ -50,26 +46,3 @@ def test_a_lost_match_is_shown_again_and_another_can_begin(home: Home) -> None:
     assert again.text.count("forfeits the match: it ") == 2  # it goes first in the next match
     assert again.text.count("Another game? (Y/n)") == 2
     assert len(load_results().matches) == 2
-
-
-def test_several_sides_share_the_win(home: Home) -> None:
-    seats = ("human", bad("illegal", home.folder), "random")
-    played = home.play(PlayOptions(setup=GameSetup(rules=make_rules("classic", 3, 3), places=seats, seed="3")), ["D 1"])
-    assert "The other sides share the win." in played.text
-    (kept,) = load_results().matches
-    assert (kept.winner, kept.loser) == (None, 1)
-
-
-def test_a_player_of_another_package_that_breaks_forfeits_too(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Broken(RandomPlayer):
-        name = "broken"
-
-        def choose(self, *_: object) -> None:  # type: ignore[override]
-            raise ZeroDivisionError("my fault")
-
-    def made(name: str) -> Player:
-        return Broken() if name == "broken" else PLAYERS[name]()
-
-    monkeypatch.setattr("millebornes.session.game_session.player", made)
-    played = home.play(PlayOptions(setup=GameSetup(places=("human", "broken"), seed="3")), ["D 1"])
-    assert "broken forfeits the match: it raised ZeroDivisionError: my fault." in played.text

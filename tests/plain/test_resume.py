@@ -26,7 +26,7 @@ def _moves(match: Match) -> list[list[str]]:
     return [[move.text for move in hand.moves] for hand in match.hands]
 
 
-TURNS = 14
+TURNS = 9
 
 
 def _played(home: Path, options: list[str], kill: random.Random | None) -> tuple[Match, list[tuple[str, str]]]:
@@ -41,7 +41,7 @@ def _played(home: Path, options: list[str], kill: random.Random | None) -> tuple
             break
         assert found != ENDED, game.latest
         if found == MOVE:
-            if kill is not None and kill.random() < 0.25:
+            if kill is not None and kill.random() < 0.3:
                 game.child.kill(signal.SIGKILL)
                 game.child.close(force=True)
                 game = Game(home, str(autosave))

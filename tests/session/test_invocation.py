@@ -66,12 +66,12 @@ def test_the_script_of_a_checkout_runs_other_commands_too(tmp_path: Path) -> Non
         done = subprocess.run(command, env=environ, cwd=tmp_path, capture_output=True, text=True, check=False)
         return done.stdout + done.stderr
 
-    assert "champion" in ran("players")
+    assert "no unfinished games" in ran("saves")
     told = ran("--help")
     assert "Usage: millebornes play" in told
     assert "--tutorial" in told
-    (tmp_path / "players").write_text("nonsense")
-    assert "champion" not in ran("players")
+    (tmp_path / "saves").write_text("nonsense")
+    assert "no unfinished games" not in ran("saves")
 
 
 def test_names_that_no_shell_would_take_as_they_are() -> None:

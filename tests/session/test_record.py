@@ -121,6 +121,8 @@ def test_a_forfeit_ends_the_match(seats: tuple[str, ...], tmp_path: Path) -> Non
     assert table.winner == (0 if two else None)
     assert table.games == ([1, 0] if two else [0, 0, 0])
     assert table.log[-1](0) == "n1 forfeits the match: it sent nonsense."
+    told = table.narrator.result(table.winner, table.loss)(0)
+    assert told == ("You win the match." if two else "The other sides share the win.")
     keep_results(table, NOW)
     (kept,) = load_results().matches
     assert (kept.winner, kept.loser, kept.hands) == (0 if two else None, 1, ())

@@ -166,15 +166,15 @@ def test_a_hazard_goes_to_the_only_side_it_can_hit() -> None:
 
 
 def test_of_several_sides_one_must_be_named() -> None:
-    hands = {0: "stop 25 25 25 25 25", 1: "roll 50 50 50 50 50", 2: "roll 75 75 75 75 75"}
+    hands = {0: "stop 25 25 stop 25 25", 1: "roll 50 50 50 50 50", 2: "roll 75 75 75 75 75"}
     controller = at(hands, "25 50 75 25", ["-25", "roll", "roll"], seats=(HUMAN, "random", "random"))
-    unclear = controller.use(use(1))
     stops = tuple(Move(Action.PLAY, Card.STOP, side) for side in (1, 2))
-    assert unclear == Unclear(stops)
-    assert isinstance(unclear, Unclear)
-    assert [controller.aim(unclear, side) for side in (1, 2)] == [ChosenMove(stop, 1) for stop in stops]
+    for wish, place in ((use(1), 1), (use(4), 4), (use(card=Card.STOP), 1)):
+        unclear = Unclear(stops, wish.place)
+        assert controller.use(wish) == unclear
+        assert [controller.aim(unclear, side) for side in (1, 2)] == [ChosenMove(stop, place) for stop in stops]
     for side in (-1, 0, 3):
-        assert controller.aim(unclear, side) == Refusal("You can play hazards on these sides now: 2, 3.")
+        assert controller.aim(Unclear(stops), side) == Refusal("You can play hazards on these sides now: 2, 3.")
     assert controller.use(use(1, side=2)) == ChosenMove(stops[1], 1)
 
 

@@ -162,14 +162,14 @@ class Controller:
         if isinstance(found, Reason):
             most = None if self._typed else MOST_LISTED
             return Refusal(self.prompts.refusal(found), self.prompts.instead(view, most=most))
-        return found if isinstance(found, Unclear) else self.make(found, wish.place)
+        return found._replace(place=wish.place) if isinstance(found, Unclear) else self.make(found, wish.place)
 
     def aim(self, unclear: Unclear, side: int) -> ChosenMove | Refusal:
         """Choose the side on which to play a hazard."""
         move = next((move for move in unclear.moves if move.target == side), None)
         if move is None:
             return Refusal(self.prompts.sides(move.target or 0 for move in unclear.moves))
-        return self.make(move)
+        return self.make(move, unclear.place)
 
     def make(self, move: Move, place: int | None = None) -> ChosenMove | Refusal:
         """Decide on a legal move. In the tutorial, a move that doesn't fit the lesson is refused with a reason."""

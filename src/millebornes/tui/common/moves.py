@@ -19,9 +19,10 @@ class Wish:
 
 
 class Unclear(NamedTuple):
-    """The player has to say which of several sides to hit."""
+    """The player has to say which of several sides to hit with the card at ``place`` or, if that is None, any place."""
 
     moves: tuple[Move, ...]
+    place: int | None = None
 
 
 def resolve(wish: Wish, card: Card | None, view: View) -> Move | Reason | Unclear:

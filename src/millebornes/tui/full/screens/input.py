@@ -392,8 +392,7 @@ class TableInput:
     def aim(self, side: int) -> None:
         """Choose the side on which to play a hazard."""
         assert self._unclear is not None
-        found = self._controller.aim(self._unclear, side)
-        self._take(found._replace(place=self.place) if isinstance(found, ChosenMove) else found)
+        self._take(self._controller.aim(self._unclear, side))
 
     def pick(self) -> None:
         """For the command P, pick the cards that are ready."""
