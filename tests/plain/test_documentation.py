@@ -1,13 +1,11 @@
-"""The sessions shown in docs/plain.md are what the program says, and docs/keys.md lists every command."""
+"""The sessions shown in docs/plain.md are what the program says."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from millebornes.commands.table import Command
 from millebornes.editions import make_rules
-from millebornes.i18n import translator
 from millebornes.table.setup import GameSetup
 from millebornes.tui.plain import PlayOptions
 from tests.plain.inside import Home
@@ -30,16 +28,3 @@ def test_the_sessions_in_the_documentation_are_real(home: Home, mode: str, seed:
     said = re.sub(r"^(Your move:).*$", r"\1", played.text, flags=re.MULTILINE)
     assert said.startswith(shown)
     assert len(typed) >= 4
-
-
-def test_the_page_of_keys_lists_every_command() -> None:
-    section = (DOCS / "keys.md").read_text(encoding="utf-8").partition("## Plain mode")[2].partition("\n## ")[0]
-    first = set(re.findall(r"^\| `(\S+?)[ `]", section, re.MULTILINE))
-    for command in Command:
-        entry = command.value
-        if entry.asked_by:
-            words = (translator(language).command(entry.asked_by).lower() for language in ("en", "fr", "de"))
-            row = "| " + " | ".join(f"`{word}`" for word in words) + " |"
-            assert row in section, f"docs/keys.md, plain mode: add {row}"
-        elif entry.usage:
-            assert entry.usage[0] in first, f"docs/keys.md, plain mode: add a row for {entry.usage}"

@@ -1,9 +1,9 @@
 """The commands for playing in a terminal, with their letters, keys, arguments and help.
 
-To add a command, write an entry here. Then write its action in `millebornes.tui.plain.seat` for the line game and in
-`millebornes.tui.full.screens.commands` for the full screen. Add the words that people may type, under the command's
-name, to the ``language.toml`` of each language (`millebornes.i18n.words`). The parser, key map, palette, command
-window, key sheet and help then include the new command.
+To add a command, write an entry here, and in `millebornes.tui.controller.Controller.do` what it leads to. Both screens
+show text and refusals by themselves. Add the words that people may type, under the command's name, to the
+``language.toml`` of each language (`millebornes.i18n.words`). The parser, key map, palette, command window, key sheet,
+help and ``docs/keys.md`` then include the new command.
 """
 
 import dataclasses

@@ -1,9 +1,10 @@
-"""A session of the game in a terminal, without any input or output: the state of a game, and one loop for all screens.
+"""A game at one screen, without any input or output: its table, and one loop for both terminals.
 
-`game_loop.GameLoop` plays a `game_session.GameSession`, hand after hand and match after match. The loop never waits,
-reads or writes. Instead, it always has one current request (`requests`). The program that drives the loop does what the
-request asks for and passes the answer back, and the loop responds with its next request. A driver only has to handle
-its own medium, such as lines of text or a full screen.
+A `game_session.GameSession` is a `millebornes.table.state.TableState` with the computer players and the order of
+people's cards. `game_loop.GameLoop` plays it, hand after hand and match after match. The loop never waits, reads or
+writes. Instead, it always has one current request (`requests`). The program that drives the loop does what the request
+asks for and passes the answer back, and the loop responds with its next request. A driver only has to handle its own
+medium, such as lines of text or a full screen.
 
 The match must not change while ``run`` of other requests is working. The driver also sets the pace: after a `Compute`,
 it waits until players have had time to see the previous move, except when that move was a pass (R5.5).

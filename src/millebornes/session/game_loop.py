@@ -190,7 +190,7 @@ class GameLoop:
     # ------------------------------------------------------------------ coups fourrés
 
     def _offer_coup(self) -> Generator[requests.Request, requests.Answer, bool]:
-        """R5.1, R5.5, R5.6: ask about a coup fourré, even if no one can call it. Return whether someone did."""
+        """R5.1, R5.5, R5.6: ask about a coup fourré, even if it can't be called. Return whether it was."""
         session = self.session
         safety, entitled, holder = session.hand.coup_question, session.hand.entitled, session.state.asked
         if session.state.window is None or safety is None:

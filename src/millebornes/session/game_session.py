@@ -258,7 +258,7 @@ class GameSession:
     def play(self, move: Move, place: int | None = None) -> None:
         """Make a legal move for the current player. ``place`` is the place from which a person took the card.
 
-        This closes the window of a coup fourré, if no one has called one.
+        This closes the window of a coup fourré that wasn't called.
         """
         before, seat = self.hand, self.hand.seat
         assert seat is not None

@@ -21,7 +21,7 @@ def fold(log: list[Fact]) -> TableState:
 
 
 def take(state: TableState, log: Iterable[Fact]) -> None:
-    """Apply the facts of a log to a state. If one can't follow, raises `LogError`, which never names cards."""
+    """Apply the facts of a log to a state. If a fact can't follow, raises `LogError`, which never names cards."""
     for fact in log:
         place = state.seq + 1
         try:

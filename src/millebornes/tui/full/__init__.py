@@ -8,8 +8,8 @@ the command line to the table. ``screens`` contains the screens and dialogues, `
 * ``StartScreen`` appears unless the command line says what to play.
 * ``TableScreen`` is the table, and ``TableView`` contains its visible parts. A `screens.table.GameDriver` drives a
   `millebornes.session.game_loop.GameLoop` for this screen, and computer players run in a thread. A
-  `screens.input.TableInput` asks people the questions and accepts keys and clicks as answers.
-  `screens.commands.Commands` runs all other commands.
+  `screens.input.TableInput` turns keys and clicks into calls of the `millebornes.tui.controller.Controller`, and
+  `screens.commands.Commands` shows what other commands lead to.
 * Dialogues return a result when they are dismissed: use ``await app.push_screen_wait(…)`` in a worker, or
   ``push_screen`` with a callback.
 
