@@ -9,9 +9,7 @@ from click.testing import CliRunner, Result
 
 from millebornes.cli import cli
 from millebornes.errors import MilleBornesError
-from millebornes.notation import read_match
 from millebornes_research.bench import BENCHMARKS
-from millebornes_research.bench.replay import replay_hands, write_random_match
 from millebornes_research.bench.startup import seconds_to_prompt, seconds_to_run
 
 pytestmark = pytest.mark.slow  # benchmarks take seconds each
@@ -100,16 +98,6 @@ def test_without_chess_the_baseline_is_null(monkeypatch: pytest.MonkeyPatch) -> 
     assert result.exit_code == 0
     assert "python_chess (baseline)" in result.stdout
     assert "python-chess is not installed" in result.stderr
-
-
-def test_a_recorded_match_is_replayed(tmp_path: Path) -> None:
-    decisions = write_random_match(tmp_path / "match.jsonl", 20)
-    with (tmp_path / "match.jsonl").open("rb") as stream:
-        read = read_match(stream, "match.jsonl")
-    figures = replay_hands(20).figures
-    assert figures["hands"] == 20
-    assert figures["decisions"] == decisions > 20 * 50
-    assert read is not None
 
 
 def test_a_prompt_is_a_line_that_does_not_end() -> None:

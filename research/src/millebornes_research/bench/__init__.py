@@ -26,6 +26,5 @@ BENCHMARKS: Final = {
     "tables": Benchmark("the same at other tables and in other editions, as a ratio to two seats", "kernels"),
     "game": Benchmark("random play through the Python game layer, against python-chess", "game"),
     "screen": Benchmark("the full-screen game: its first screen, keys until they show, idling", "screen"),
-    "replay": Benchmark("replay --json of 10,000 recorded hands", "replay"),
 }
 """All benchmarks, in the order in which they run."""
