@@ -32,8 +32,8 @@ def figures_of(*words: str) -> tuple[dict[str, object], dict[str, object]]:
 def test_the_list_is_whole() -> None:
     lines = run("--list").stdout.splitlines()
     assert [line.split()[0] for line in lines] == list(BENCHMARKS)
-    data = [json.loads(line) for line in run("--list", "--json", "game").stdout.splitlines()]
-    assert data == [{"name": "game", "summary": BENCHMARKS["game"].summary}]
+    data = [json.loads(line) for line in run("--list", "--json", "tables").stdout.splitlines()]
+    assert data == [{"name": "tables", "summary": BENCHMARKS["tables"].summary}]
 
 
 def test_an_unknown_benchmark_is_refused() -> None:
@@ -80,24 +80,6 @@ def test_tables_are_ratios_to_two_seats() -> None:
     assert isinstance(ratios, dict)
     assert {"classic 4x2", "classic 6x2", "classic 6x3", "bsd 2x2", "house 2x2"} <= set(ratios)
     assert all(0.01 < ratio < 10 for ratio in ratios.values())
-
-
-def test_the_game_layer_beside_chess() -> None:
-    pytest.importorskip("chess")
-    figures, baselines = figures_of("game")
-    chess = baselines["python_chess"]
-    assert isinstance(chess, dict)
-    assert float(str(figures["ratio_to_python_chess"])) == pytest.approx(
-        float(str(figures["plies_per_cpu_s"])) / chess["plies_per_cpu_s"], rel=1e-3
-    )
-
-
-def test_without_chess_the_baseline_is_null(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "chess", None)
-    result = run("game", "--quick")
-    assert result.exit_code == 0
-    assert "python_chess (baseline)" in result.stdout
-    assert "python-chess is not installed" in result.stderr
 
 
 def test_a_prompt_is_a_line_that_does_not_end() -> None:
