@@ -24,9 +24,6 @@ class Benchmark(NamedTuple):
 BENCHMARKS: Final = {
     "kernels": Benchmark("random hands in the compiled rules, one thread, against a C program", "kernels"),
     "tables": Benchmark("the same at other tables and in other editions, as a ratio to two seats", "kernels"),
-    "game": Benchmark("random play through the Python game layer, against python-chess", "game"),
-    "startup": Benchmark("the help, and the first prompt of play --plain with and without a cache", "startup"),
     "screen": Benchmark("the full-screen game: its first screen, keys until they show, idling", "screen"),
-    "replay": Benchmark("replay --json of 10,000 recorded hands", "replay"),
 }
 """All benchmarks, in the order in which they run."""

@@ -14,4 +14,4 @@ STRANGERS: Final = LazyCommand(
     "millebornes_research.cli.strangers:strangers", "Measure a player against random players, or at random tables."
 )
 TRAIN: Final = LazyCommand("millebornes_research.cli.train:train", "Train a net that plays; needs torch.")
-BENCH: Final = LazyCommand("millebornes_research.cli.bench:bench", "Measure how fast the rules and players are.")
+BENCH: Final = LazyCommand("millebornes_research.cli.bench:bench", "Measure the speed of the rules and the screen.")

@@ -28,7 +28,7 @@ class BenchmarkType(click.ParamType):  # type: ignore[type-arg] # generic only i
 
 
 _HELP: Final = """\
-Measure how fast the rules and players are, with all benchmarks or the named ones.
+Measure the speed of the rules and the screen, with all benchmarks or the named ones.
 
 With --json, print one line for each benchmark, with its figures and those of its baseline (null if not available).
 Close other programs to get reproducible figures."""

@@ -1,7 +1,6 @@
 """``millebornes lab``: measure how much a way of playing is worth, by playing it."""
 
 import inspect
-import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -24,7 +23,7 @@ from millebornes.cli.common import (
     sides_option,
 )
 from millebornes.editions import EDITIONS, Rules
-from millebornes_research.cli.lab_run import Asked, run_lab
+from millebornes_research.cli.lab_run import Asked, run_lab, seed_for
 
 if TYPE_CHECKING:
     from millebornes_research.lab.experiment import Experiment
@@ -186,7 +185,7 @@ def lab(
     as_json: bool,
 ) -> int:
     """Run the command ``lab``."""
-    seed_given, seed = seed is not None, seed if seed is not None else str(secrets.randbelow(2**53))
+    seed = seed_for(seed, resume)
     asked = Asked(seed, jobs, cluster, resume, plot, markdown, as_json)
     if EQUITY in names:
         return _equity(ctx.params, asked)
@@ -197,8 +196,6 @@ def lab(
     if mixed is not None:
         raise click.UsageError("--mixed is for nets: millebornes lab nets --mixed …")
     tables = [rules_from(name, seats, sides, settings) for name in (EDITIONS if edition == ALL else (edition,))]
-    if resume is not None and not seed_given and not resume.exists():
-        click.echo(f"millebornes: the seed is {seed}; use --seed {seed} to continue from {resume}", err=True)
     if FIT in names:
         from millebornes_research.cli.lab_fit import run_fit
 

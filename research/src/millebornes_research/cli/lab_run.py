@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import secrets
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -28,6 +29,19 @@ class Asked(NamedTuple):
     plot: Path | None
     markdown: bool
     as_json: bool
+
+
+def seed_for(seed: str | None, resume: Path | None) -> str:
+    """Return the seed, or a new one if none is given.
+
+    A new seed is printed if progress is saved in a new file, because continuing needs it.
+    """
+    if seed is not None:
+        return seed
+    drawn = str(secrets.randbelow(2**53))
+    if resume is not None and not resume.exists():
+        click.echo(f"millebornes: the seed is {drawn}; use --seed {drawn} to continue from {resume}", err=True)
+    return drawn
 
 
 class Entry(Protocol):
@@ -75,7 +89,8 @@ def show(found: "Sequence[tuple[Entry, list[Sheet]]]", report: Mapping[str, Any]
     if asked.as_json:
         click.echo(json.dumps(report, ensure_ascii=False))
     elif found:
-        click.echo("\n".join(_sheet_lines(found, markdown=asked.markdown)).rstrip("\n"))
+        lines = (line for group in _grouped(found) for line in sheet_lines(group, markdown=asked.markdown))
+        click.echo("\n".join(lines).rstrip("\n"))
         if not asked.markdown:
             click.echo(f"\n{ending}")
     if asked.plot is not None and found:
@@ -146,12 +161,11 @@ def _grouped(found: "Sequence[tuple[Entry, list[Sheet]]]") -> "Iterator[list[tup
             yield [(entry.title, sheets[i]) for entry, sheets in group]
 
 
-def _sheet_lines(found: "Sequence[tuple[Entry, list[Sheet]]]", *, markdown: bool) -> Iterator[str]:
-    """Yield the results as lines of text or of Markdown."""
+def sheet_lines(group: "Sequence[tuple[str, Sheet]]", *, markdown: bool) -> Iterator[str]:
+    """Yield sheets with the same columns, each with the name of its rows' table, as lines of text or of Markdown."""
     from millebornes_research.lab.sheets import as_markdown, as_text
 
-    for group in _grouped(found):
-        yield from as_markdown(group) if markdown else as_text(group)
+    yield from as_markdown(group) if markdown else as_text(group)
 
 
 def _plot(path: Path, found: "Sequence[tuple[Entry, list[Sheet]]]") -> None:

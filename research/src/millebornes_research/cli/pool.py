@@ -1,7 +1,6 @@
 """``millebornes pool``: measure how strong a player is against many kinds of opponents."""
 
 import json
-import secrets
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -23,7 +22,7 @@ from millebornes.cli.common import (
     table_options,
     time_option,
 )
-from millebornes_research.cli.lab_run import Asked, carry_out
+from millebornes_research.cli.lab_run import Asked, carry_out, seed_for, sheet_lines
 
 if TYPE_CHECKING:
     from millebornes_research.lab.sheets import Sheet
@@ -131,13 +130,11 @@ def pool(
             judged=-(-matches // JUDGED_PART) if judged is None else judged,
             baseline=baseline if player != baseline else None,
             match_target=match_target,
-            seed=seed if seed is not None else str(secrets.randbelow(2**53)),
+            seed=seed_for(seed, resume),
             time_ms=time_ms,
         )
     except MilleBornesError as error:
         raise click.UsageError(str(error)) from None
-    if resume is not None and seed is None and not resume.exists():
-        click.echo(f"millebornes: the seed is {plan.seed}; use --seed {plan.seed} to continue from {resume}", err=True)
     run = Pool(plan, minutes=minutes, resume=resume)
     stopped = carry_out([run], Asked(plan.seed, jobs, cluster, resume, None, markdown, as_json))
     report = {**run.report(), "left_out": [{"member": name, "reason": reason} for name, reason in left_out]}
@@ -160,10 +157,7 @@ def _list(found: list[Any], left_out: "list[LeftOut]", as_json: bool) -> None:
 
 def _told(report: Mapping[str, Any], *, markdown: bool) -> Iterator[str]:
     """Yield the lines of a report."""
-    from millebornes_research.lab.sheets import as_markdown, as_text
-
-    sheet = [(report["player"], _sheet(report))]
-    yield from as_markdown(sheet) if markdown else as_text(sheet)
+    yield from sheet_lines([(report["player"], _sheet(report))], markdown=markdown)
     if report["worst"] is not None:
         yield from _worst(report)
     for row in report["members"]:

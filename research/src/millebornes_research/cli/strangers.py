@@ -1,7 +1,6 @@
 """``millebornes strangers``: measure a player against random players, and at random tables."""
 
 import json
-import secrets
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -20,7 +19,7 @@ from millebornes.cli.common import (
     table_options,
 )
 from millebornes.cli.interruption import interruptible
-from millebornes_research.cli.lab_run import Asked, carry_out, progress
+from millebornes_research.cli.lab_run import Asked, carry_out, progress, seed_for, sheet_lines
 
 if TYPE_CHECKING:
     from millebornes_research.lab.sheets import Sheet
@@ -125,14 +124,12 @@ def strangers(
         raise click.UsageError("--random-tables draws the tables; leave out --edition, --seats, --sides and --set")
     if judged is None and (resume is not None or jobs != 1):
         raise click.UsageError("--jobs and --resume are for judged games; add --judged")
-    drawn, seed = seed is None, seed if seed is not None else str(secrets.randbelow(2**53))
+    seed = seed_for(seed, resume)
     word, target, begun = seed_word(seed, "strangers"), match_target or 0, time.perf_counter()
     where = "random tables" if tables is not None else f"{rules.edition or 'an edition of your own'} {rules.table}"
     baseline = baseline or ("maxims" if judged is None else "instant")
     met = [Stranger(part, number) for number in range(count)]
     if judged is not None:
-        if resume is not None and drawn and not resume.exists():
-            click.echo(f"millebornes: the seed is {seed}; use --seed {seed} to continue from {resume}", err=True)
         try:
             plan = GainPlan(
                 rules=rules,
@@ -175,14 +172,12 @@ def strangers(
         }
         click.echo(json.dumps(report, ensure_ascii=False))
     else:
-        from millebornes_research.lab.sheets import as_markdown, as_text
-
         if found:
             games_text = f"{decks:,} decks of " + (f"matches to {match_target}" if match_target else "hands")
             against = baseline if tables is not None else f"strangers ({part})"
             title = f"{where}, {len(found)} times against {against}, {games_text} each"
             sheet = [(player, _sheet(title, player, baseline, found))]
-            click.echo("\n".join(as_markdown(sheet) if markdown else as_text(sheet)))
+            click.echo("\n".join(sheet_lines(sheet, markdown=markdown)))
         click.echo(f"seed {seed}, {seconds:.1f} s" + (", not complete" * stopped))
     return 1 if stopped else 0
 
@@ -201,7 +196,7 @@ def _judge(run: "JudgedMeetings", where: str, asked: Asked) -> int:
 
 def _judged_lines(where: str, found: dict[str, Any], *, markdown: bool) -> Iterator[str]:
     """Yield the results of judged games: a table, and the strangers or tables where the player is clearly worse."""
-    from millebornes_research.lab.sheets import Column, Sheet, as_markdown, as_text, cell
+    from millebornes_research.lab.sheets import Column, Sheet, cell
 
     target, baseline = found["match_target"], found["baseline"]
     kind, unit = ("gain", "points a hand") if target is None else ("edge", "share of matches")
@@ -214,7 +209,7 @@ def _judged_lines(where: str, found: dict[str, Any], *, markdown: bool) -> Itera
     )
     title = f"{where}, {counted(len(found['meetings']), 'meeting')} judged against {baseline} in the same seats"
     sheet = [(found["player"], Sheet("strangers", title, columns, [found]))]
-    yield from as_markdown(sheet) if markdown else as_text(sheet)
+    yield from sheet_lines(sheet, markdown=markdown)
     worse = [each for each in found["meetings"] if each["gain"]["ci95"][1] is not None and each["gain"]["ci95"][1] < 0]
     told = [f"{each['name']} ({each['table']}) {cell(each['gain'], kind)}" for each in worse]
     yield f"worse beyond the 95% interval: {', '.join(told) or 'none'}"

@@ -2,7 +2,6 @@
 
 import json
 import os
-import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
@@ -226,7 +225,7 @@ def train(
     as_json: bool,
 ) -> int:
     """Run the command ``train``."""
-    from millebornes_research.cli.lab_run import progress
+    from millebornes_research.cli.lab_run import progress, seed_for
     from millebornes_research.lab.changes import random_tables as tables_drawn
     from millebornes_research.training.curves import check_curves, write_curves
     from millebornes_research.training.fitting import import_torch
@@ -267,9 +266,7 @@ def train(
     if curves is not None:
         check_curves(curves)  # report this now instead of after hours of training
     import_torch()
-    seed_given, seed = seed is not None, seed if seed is not None else str(secrets.randbelow(2**53))
-    if resume is not None and not seed_given and not resume.exists():
-        click.echo(f"millebornes: the seed is {seed}; use --seed {seed} to continue from {resume}", err=True)
+    seed = seed_for(seed, resume)
     chunk = min(CHUNK, hands)
     drawn = tables_drawn(random_tables, seed)
     course = Course(
