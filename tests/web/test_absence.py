@@ -14,7 +14,7 @@ from millebornes.table.log import fold
 from millebornes.table.seats import AWAY_AFTER
 from millebornes.table.setup import GameSetup
 from millebornes.table.steps import Pace, StepKind, steps_of
-from millebornes.web.store.moments import even, now, wall
+from millebornes.web.store.clock import now, uptime, wall
 from millebornes.web.store.retention import DAY, Lifetimes
 from millebornes.web.store.store import open_store
 from millebornes.web.tables.errors import ApiError
@@ -239,7 +239,7 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
         other = Service(await open_store(url), quick(lifetimes=Lifetimes(unfinished=60)))
         mirror = await other.table(playing.name)
         mirror.presence.listeners.add(Listener(None, 1.0))
-        begun, runs = wall(), even()
+        begun, runs = wall(), uptime()
 
         async def tidy(after: int, each: Service = service) -> list[str]:
             return await each.maintenance.tidy(now() + after, begun + after, runs + after)

@@ -13,7 +13,7 @@ from millebornes.editions import Rules, make_rules
 from millebornes.game import FairShuffle, Hand, Match, shuffled_deck
 from millebornes.notation import read_transcript
 from millebornes.storage.saves import match_seed
-from millebornes.web.store.moments import now
+from millebornes.web.store.clock import now
 from tests.web.client import Client, Refused, Told
 from tests.web.serving import Running, quick
 

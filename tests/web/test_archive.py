@@ -15,7 +15,7 @@ from millebornes.table import state
 from millebornes.table.facts import Fact, Left, Returned, Said
 from millebornes.table.log import fold
 from millebornes.table.state import TableState
-from millebornes.web.store.moments import now
+from millebornes.web.store.clock import now
 from millebornes.web.store.store import open_store
 from millebornes.web.tables import archive
 from millebornes.web.tables.errors import ApiError

@@ -17,7 +17,7 @@ from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.locale_text import PageWords
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
-from millebornes.web.store.moments import now
+from millebornes.web.store.clock import now
 from tests.web.client import Client
 from tests.web.playing import Game, created
 from tests.web.relay import Relay

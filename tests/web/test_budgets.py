@@ -167,7 +167,7 @@ def test_no_get_writes(played: tuple[Running, Path, Browser]) -> None:
             return int(other.execute("PRAGMA data_version").fetchone()[0])
 
         before = version()
-        site.run(site.service.store.wish(table, 1, 99))
+        site.run(site.service.store.request_review(table, 1, 99))
         assert version() != before, "a write is noticed"
         for path in paths:
             if path in OWN_ROWS or path == "/static/{path:path}":

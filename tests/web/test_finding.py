@@ -11,7 +11,7 @@ import pytest
 
 from millebornes.table.setup import GameSetup
 from millebornes.web.store import seekers
-from millebornes.web.store.moments import now
+from millebornes.web.store.clock import now
 from millebornes.web.store.store import open_store
 from millebornes.web.tables.live import LiveTable
 from millebornes.web.tables.seat_registry import Claim, Seated, new_token

@@ -14,7 +14,7 @@ from millebornes.editions import make_rules
 from millebornes.table.facts import MoveMade
 from millebornes.table.log import fold
 from millebornes.table.seats import AWAY_AFTER
-from millebornes.web.store.moments import now
+from millebornes.web.store.clock import now
 from millebornes.web.store.store import open_store
 from millebornes.web.tables.presence import QUIET_AFTER, QUIET_SHARED_AFTER, Listener
 from millebornes.web.tables.service import Service
@@ -205,11 +205,11 @@ def test_the_listener_survives_whatever_happens(
 
         while not any("listening for notices" in record.getMessage() for record in caplog.records):
             await asyncio.sleep(0.01)
-        heard = other.store.hears
+        heard = other.store.is_listening
         assert not heard
         await goes_through()
         is_broken = False
-        while not other.store.hears:
+        while not other.store.is_listening:
             await asyncio.sleep(0.01)
         await goes_through()
         await other.close()

@@ -306,7 +306,7 @@ def test_a_task_that_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
         while not reviews.has(second):
             assert reviews.failure(second) is None
             await asyncio.sleep(0.01)
-        assert reviews.found(second) is True  # type: ignore[comparison-overlap]
+        assert reviews.result(second) is True  # type: ignore[comparison-overlap]
         assert waits[1][0] == 100
         await reviews.close()
 
@@ -320,8 +320,8 @@ def test_what_is_kept(doer: Doer, monkeypatch: pytest.MonkeyPatch) -> None:
         for name in (first, *others):
             reviews.ask(name, numbered(name.hand), "ann")
             await doer.let(1)
-            assert reviews.found(first) == 1  # type: ignore[comparison-overlap]
-        assert [reviews.found(name) is None for name in others] == [True, True, False, False]
+            assert reviews.result(first) == 1  # type: ignore[comparison-overlap]
+        assert [reviews.result(name) is None for name in others] == [True, True, False, False]
         await reviews.close()
 
     monkeypatch.setattr(module, "MAX_KEPT", 3)
@@ -349,4 +349,4 @@ def test_a_review_goes_on_after_a_restart(tmp_path: Path, monkeypatch: pytest.Mo
         assert "It will appear here" in page
         wait(lambda: "How everyone played" in watcher.get(hand), "the review is not made")
         name = HandName(hand.split("/")[2], 1, 1)
-        wait(lambda: not site.run(site.service.store.is_wished(*name)), "it is still wished for")
+        wait(lambda: not site.run(site.service.store.is_review_requested(*name)), "it is still wished for")

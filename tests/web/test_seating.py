@@ -334,7 +334,7 @@ def test_seats_are_swapped(server: Running, ann: Client) -> None:
         assert (bo.look()["seat"], bo.look()["names"]) == (2, ["Ann", None, "Bo", None])
         ann.do("swap", seat=0, other=2)
         assert (ann.look()["seat"], bo.look()["seat"]) == (2, 0)
-        assert server.service.live[ann.table].lets_pass == {0}
+        assert server.service.live[ann.table].auto_pass_seats == {0}
         refused(403, "creator", lambda: bo.post(f"api/tables/{ann.table}/seats/3", {"place": "basic"}))
         ann.post(f"api/tables/{ann.table}/seats/3", {"place": "basic"})
         # The seat that Bo left has the invitation of the one that he moved to.

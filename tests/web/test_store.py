@@ -59,7 +59,7 @@ def test_a_place_is_taken_once(url: str) -> None:
             await store.answer("T", 2, 1, None)
         assert (await store.answered("T", 2), await store.answered("T", 1)) == ({1}, set())
         await store.set_asking("T", 0, False)
-        assert await store.lets_pass("T") == {0}
+        assert await store.auto_pass_seats("T") == {0}
 
     with_store(url, work)
     with_store(url, lambda store: store.check())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from millebornes.web.store.moments import now
+from millebornes.web.store.clock import now
 from millebornes.web.tables.live import LiveTable
 from tests.web.client import Client
 from tests.web.serving import Running, quick

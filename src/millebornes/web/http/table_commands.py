@@ -49,7 +49,7 @@ class TableCommand(NamedTuple):
     status: int = 200
     answer: type[msgspec.Struct] = api.VersionAnswer
 
-    async def give(self, call: Call, body: Any) -> Answer:
+    async def execute(self, call: Call, body: Any) -> Answer:
         """Carry out the command and return the API's answer. Raises `ApiError`."""
         if self.limit is not None:
             call.service.limits.spend(self.limit, f"{call.who.table.name} {call.who.own}")
@@ -89,7 +89,7 @@ async def _asking(call: Call, body: api.AskingBody) -> Answer:
     note_answer(call.request)
     table, seat = call.who.table, call.who.own
     await call.service.store.set_asking(table.name, seat, body.ask)
-    (table.lets_pass.discard if body.ask else table.lets_pass.add)(seat)
+    (table.auto_pass_seats.discard if body.ask else table.auto_pass_seats.add)(seat)
     return body
 
 

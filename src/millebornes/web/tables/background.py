@@ -158,7 +158,7 @@ class Background(Generic[Name, Result]):
         """Return whether a task has a result."""
         return isinstance(self._made.get(name), bytes)
 
-    def found(self, name: Name) -> Result | None:
+    def result(self, name: Name) -> Result | None:
         """Return the result of a task, or None if it doesn't exist yet. Any thread may call this."""
         with self._lock:
             data = self._made.get(name)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from millebornes.table.facts import Away, Back, Returned
 from millebornes.table.seats import AWAY_AFTER
 from millebornes.table.state import TableState
-from millebornes.web.store.moments import now
+from millebornes.web.store.clock import now
 from millebornes.web.store.seekers import Sign
 
 QUIET_AFTER: Final = 15_000
@@ -54,7 +54,7 @@ class Listener(asyncio.Event):
 
 
 class Presence:
-    """The viewers of a table, and which players are present. All times come from `millebornes.web.store.moments.now`.
+    """The viewers of a table, and which players are present. All times come from `millebornes.web.store.clock.now`.
 
     A seat is present while it has an open stream. Otherwise, its last sign is the latest request that a page or program
     made by itself, or the latest command that all viewers could see. A pass on a coup fourré is never a sign (R5.5).
