@@ -262,7 +262,7 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
         assert await service.store.facts(playing.name) == []
         assert await service.store.command(playing.name, 0, "k") is None
         with pytest.raises(ApiError, match="nobody came back to it"):
-            await mirror.do(0, lambda _: commands.said(0, "hello", None, now()))
+            await mirror.do(0, lambda _: commands.chat(0, "hello", None, now()))
         await other.maintenance.attend(now())
         await other.close()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from millebornes.table.facts import Away, Closed, MoveMade, Said
+from millebornes.table.facts import Away, ChatSent, Closed, MoveMade
 from millebornes.table.log import fold
 from millebornes.table.seats import AWAY_AFTER
 from millebornes.table.steps import Pace
@@ -128,7 +128,7 @@ def test_a_log_never_goes_back() -> None:
     at, left = game.state.latest, game.state.clocks
     assert left is not None
     before = left.to_object(at)
-    game.do(Said(at=at - HOUR, seat=0, text="back"))
+    game.do(ChatSent(at=at - HOUR, seat=0, text="back"))
     game.do(Away(at=at - HOUR, seat=1, until=at - HOUR + AWAY_AFTER))
     assert game.state.latest == at
     assert game.state.absent == {1: at + AWAY_AFTER}
@@ -157,7 +157,7 @@ def test_time_without_a_server_costs_nobody_the_hand() -> None:
     game = Game(created("me", "open", clock=(10_000_000, 0)), 5)
     while game.state.turn is None:
         game.step()
-    game.do(Said(at=server_clock.now() - MONTH, seat=0, text="hm"))
+    game.do(ChatSent(at=server_clock.now() - MONTH, seat=0, text="hm"))
     alone, shared = TableTime(game.state, alone=True), TableTime(game.state)
     assert MAX_DOWNTIME <= alone.now - game.state.latest < 2 * MAX_DOWNTIME
     assert shared.now - game.state.latest >= MONTH

@@ -288,4 +288,4 @@ def test_a_backup_is_of_one_moment(cluster: Cluster) -> None:
 async def _say(service: Service, name: str) -> None:
     from millebornes.table import commands
 
-    await (await service.table(name)).do(0, lambda _: commands.said(0, "hello", None, now()))
+    await (await service.table(name)).do(0, lambda _: commands.chat(0, "hello", None, now()))

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from millebornes.storage.practise import Answer
-from millebornes.table.facts import Fact, Said
+from millebornes.table.facts import ChatSent, Fact
 from millebornes.web.store.backends import Conflict, StoreError, backend_for
 from millebornes.web.store.migrations import config, upgrade
 from millebornes.web.store.mistakes import MAX_KEPT
@@ -20,7 +20,7 @@ from tests.web.playing import created
 
 
 def write(seq: int, fact: Fact | None = None, **more: object) -> Write:
-    said = Said(at=seq, seat=0, text="x")
+    said = ChatSent(at=seq, seat=0, text="x")
     usual = {"table": "T", "seq": seq, "fact": fact or said, "status": "playing", "due": None}
     return Write(**{**usual, **more})  # type: ignore[arg-type]
 

@@ -125,13 +125,13 @@ TABLE_COMMANDS: Final = (
         "entropy",
         api.EntropyBody,
         "Contribute to the shuffle of a hand. `bytes` are 32 hex digits",
-        lambda state, seat, at, body: commands.gave(state, seat, body.hand, body.bytes, at),
+        lambda state, seat, at, body: commands.contribute(state, seat, body.hand, body.bytes, at),
     ),
     TableCommand(
         "chat",
         api.ChatBody,
         "Say a `text` of up to 300 characters, or a `phrase` such as `good_game`",
-        lambda _, seat, at, body: commands.said(seat, body.text, body.phrase, at),
+        lambda _, seat, at, body: commands.chat(seat, body.text, body.phrase, at),
         limit="chat",
     ),
     TableCommand(

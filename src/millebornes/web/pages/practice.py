@@ -23,7 +23,7 @@ from millebornes.web.pages.forms import number_of, read_form
 from millebornes.web.pages.hands import hand_address
 from millebornes.web.pages.joining import JoinPages, owner_of
 from millebornes.web.pages.locale_text import words_of
-from millebornes.web.pages.model import ASKED, answers_of, hand_cards
+from millebornes.web.pages.model import QUESTION_NAMES, answers_of, hand_cards
 from millebornes.web.pages.site import Site
 from millebornes.web.store.clock import wall
 from millebornes.web.tables.analyses import HandName
@@ -264,7 +264,7 @@ class PracticePages:
         if "answer" in request.query_params:
             text = request.query_params["answer"]
             outcome = _outcome(exercise, "" if text == SHOWN else text, history)
-        asked, legal = ASKED[view.phase], () if outcome else tuple(view.legal_moves)
+        asked, legal = QUESTION_NAMES[view.phase], () if outcome else tuple(view.legal_moves)
         cards = hand_cards(view, legal if asked == "turn" else (), (), words)
         context |= {
             "action": request.url.path + (f"?match={request.query_params['match']}" if context["hand"] else ""),

@@ -14,7 +14,7 @@ import msgspec
 from millebornes.schema.api import TableAnswer
 from millebornes.table import commands
 from millebornes.table.facts import Away, Back, Closed, Fact, MoveMade, Placed, Rekeyed, Returned, Swapped
-from millebornes.table.log import take
+from millebornes.table.log import apply_all
 from millebornes.table.messages import Message, asks_in_secret, encode
 from millebornes.table.questions import Coup, SeatQuestion
 from millebornes.table.refusal import CommandError
@@ -200,7 +200,7 @@ class LiveTable:
     async def _add(self, fact: Fact, command: tuple[int, str] | None = None, keys: Mapping[str, Any] = {}) -> None:
         """Add a fact to the state, which checks it, and to the log. Then notify the viewers. Raises `Conflict`."""
         state, begun = self.state, asyncio.get_running_loop().time()
-        is_secret, proposal = state.window is not None, state.adopted_by(fact)
+        is_secret, proposal = state.window is not None, state.adopted_proposal(fact)
         swapped = None if proposal is None else proposal.swap
         if isinstance(fact, Swapped):
             swapped = fact.seat, fact.other
@@ -246,7 +246,7 @@ class LiveTable:
 
     async def _catch_up(self) -> None:
         new, origins = await self.store.facts(self.name, self.state.seq), list(self.state.origins)
-        take(self.state, new)
+        apply_all(self.state, new)
         if any(isinstance(fact, _REKEYING) for fact in new) or self.state.origins != origins:
             self.store.forget(self.name)
         if new:
