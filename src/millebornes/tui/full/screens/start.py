@@ -22,7 +22,7 @@ from millebornes.session.unfinished import UnfinishedGame, delete_unfinished, de
 from millebornes.table.setup import MOST_PEOPLE, GameSetup
 from millebornes.themes import theme
 from millebornes.tui.full.screens import start_texts as texts
-from millebornes.tui.full.screens.base_screen import AnsweredOnce
+from millebornes.tui.full.screens.base_screen import SingleAnswerScreen
 from millebornes.tui.full.screens.dialogs import Confirm, Reader
 from millebornes.tui.full.screens.popups import AskScreen, FormScreen, Popup
 from millebornes.tui.full.widgets.form import ROWS, BigButton, ChoiceRow, Form, StartOptions, TextField
@@ -135,7 +135,7 @@ StartChoice = GameSetup | Path | Literal["tutorial"]
 """The choice on the start screen: a new game, an unfinished game in a file, or the tutorial."""
 
 
-class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
+class StartScreen(FormScreen, SingleAnswerScreen, Screen[StartChoice | None]):
     """The start screen. Its result is a `StartChoice`, or None if the player leaves.
 
     ``setup`` is the game that it offers first. ``message`` is shown below the rows, for example to explain why the last
