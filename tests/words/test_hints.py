@@ -16,7 +16,7 @@ from millebornes.score_lines import Topic
 from millebornes.themes import theme_for
 from millebornes.words.hints import hint_sentence
 from millebornes.words.participants import Participants, SideNames
-from millebornes.words.reasons import are_told_apart, main_differences
+from millebornes.words.reasons import are_distinguishable, main_differences
 from millebornes.words.words import Words
 from tests.analysis import made_up
 from tests.words.test_reasons import decision, own
@@ -121,7 +121,7 @@ def test_sentences_hold_to_the_figures(language: str) -> None:
         assert text.endswith(".")
         assert "{" not in text
         assert not re.search(r"%|±|\d[.,]\d", text), text
-        if not are_told_apart(analysis):
+        if not are_distinguishable(analysis):
             close += 1
             assert text.startswith(
                 (_("Too close to call: {a} or {b}.")[:8], _("It makes no difference: {a} or {b}.")[:8])

@@ -17,7 +17,7 @@ from millebornes.themes import theme_for
 from millebornes.words.figures import loss_text, luck_text, number, result_text, signed, with_error
 from millebornes.words.participants import SideNames
 from millebornes.words.reasons import (
-    are_told_apart,
+    are_distinguishable,
     explain,
     grade_name,
     lead_line,
@@ -184,7 +184,7 @@ def test_nothing_uncertain_is_told() -> None:
 
 def test_moves_that_cannot_be_told_apart() -> None:
     close = decision(3, 2, own(Topic.TRIP_COMPLETED, 70))
-    assert not are_told_apart(close)
+    assert not are_distinguishable(close)
     assert main_differences(close) == ()
     assert lead_line(close, WORDS) == (
         "Play 100 miles or discard Roll: the difference (3.0 points ± 2.0) is within the margin of error."

@@ -13,7 +13,7 @@ from millebornes.words.moves import describe_move
 from millebornes.words.reasons import (
     MILES_A_HAZARD,
     MILES_A_TURN,
-    are_told_apart,
+    are_distinguishable,
     explain,
     goes_with,
     main_differences,
@@ -67,7 +67,7 @@ def hint_sentence(analysis: Analysis, viewer: int, words: TableWords) -> str:
 
     if rival is None:
         return _("You only have one move: {move}.").format(move=described(best))
-    if not are_told_apart(analysis):
+    if not are_distinguishable(analysis):
         if analysis.is_proven:
             return _("It makes no difference: {a} or {b}.").format(a=described(best), b=described(rival.move))
         return _("Too close to call: {a} or {b}.").format(a=described(best), b=described(rival.move))

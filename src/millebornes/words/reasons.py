@@ -134,7 +134,7 @@ def grade_name(grade: Grade, _: Translator) -> str:
     return _(GRADES[grade])
 
 
-def are_told_apart(analysis: Analysis) -> bool:
+def are_distinguishable(analysis: Analysis) -> bool:
     """Return whether the best move's lead over the other move is larger than its margin of error."""
     rival = analysis.rival
     return rival is not None and rival.loss > MIN_ERRORS_OF_A_REASON * rival.loss_stderr
@@ -147,7 +147,7 @@ def main_differences(analysis: Analysis) -> tuple[MoveDifference, ...]:
     later hands (`Topic.LATER`) is mentioned if the points in this hand don't favour the best move.
     """
     rival = analysis.rival
-    if rival is None or not are_told_apart(analysis):
+    if rival is None or not are_distinguishable(analysis):
         return ()
     certain = [found for found in analysis.why if _is_certain(found)]
     in_hand = sorted((found for found in certain if found.topic is not Topic.LATER), key=lambda found: -found.points)
@@ -195,7 +195,7 @@ def lead_line(analysis: Analysis, words: TableWords) -> str:
             )
         else:
             text = _("Proven best: {best}. It is {lead} better than: {other}.")
-    elif not are_told_apart(analysis):
+    elif not are_distinguishable(analysis):
         text = _("{best} or {other}: the difference ({lead}) is within the margin of error.")
     elif in_match:
         text = _("Best: {best}. Compared with {other}, it raises your chance of winning the match by {lead}.")
@@ -219,7 +219,7 @@ def trip_lines(analysis: Analysis, _: Translator) -> list[str]:
     if Action.EXTEND in by_action and Action.FINISH in by_action:
         extends, finishes = by_action[Action.EXTEND], by_action[Action.FINISH]
         return _extension_lines(analysis, moves[extends], moves[finishes], _)
-    if analysis.trips is None or analysis.is_proven or are_told_apart(analysis):
+    if analysis.trips is None or analysis.is_proven or are_distinguishable(analysis):
         return []
     best, other = analysis.trips[:2]
     share = chances(best.completes, other.completes, _)
