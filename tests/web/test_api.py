@@ -465,12 +465,12 @@ def test_a_pass_is_no_sign_of_a_seat(server: Running, hit: tuple[Client, Client,
     _attacker, holder, _safety = hit
     seen = holder.look()
     presence, seat = server.service.live[holder.table].presence, holder.seat or 0
-    before = presence.last(seat, now())
+    before = presence.last_sign_or_start(seat, now())
     assert holder.move("pass", seen["version"]) == {"version": seen["version"]}
     with pytest.raises(httpx.HTTPStatusError):
         holder.http.post(f"api/tables/{holder.table}/moves", json={"move": "x", "version": 0}).raise_for_status()
     holder.do("asking", ask=True)
-    assert presence.last(seat, now()) == before
+    assert presence.last_sign_or_start(seat, now()) == before
 
 
 def test_who_lets_all_pass_is_not_asked(hit: tuple[Client, Client, str]) -> None:

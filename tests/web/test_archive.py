@@ -175,7 +175,7 @@ def test_no_table_is_filled_with_chat(tmp_path: Path, monkeypatch: pytest.Monkey
         await table.do(1, lambda _: Left(at=now(), seat=1))
         with pytest.raises(ApiError, match="its log is full"):
             await table.do(1, lambda _: Returned(at=now(), seat=1))
-        await table.attend(now() + 10**9)
+        await table.update_presence(now() + 10**9)
         assert table.state.absent == {}
         seen = await table.look(0)
         await table.move(0, next(text for text in seen.legal if text[0] == "-"), seen.version, None)

@@ -890,7 +890,7 @@ def test_two_who_look_for_an_opponent_find_each_other(person: Callable[..., "Pag
     wait(ann, "document.querySelector('[data-clock]')")
     ann.goto("/rules")
     live = site.service.live[table.rpartition("/")[2]]
-    while live.presence.here(0, now()) in {None, (True, 0)}:
+    while live.presence.local_sign(0, now()) in {None, (True, 0)}:
         ann.wait_for_timeout(20)
     bo.get_by_role("button", name="Find an opponent").click()
     bo.wait_for_selector("#table")

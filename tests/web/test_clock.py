@@ -198,10 +198,10 @@ def test_presence_does_not_go_by_the_clock(tmp_path: Path, clock: Clock) -> None
             table.presence.touch(seat, server_clock.now())
         for off in (HOUR, -HOUR, MONTH):
             clock.off = off
-            await service.maintenance.attend(server_clock.now())
+            await service.maintenance.update_presence(server_clock.now())
             assert table.state.absent == {}
         table.presence.touch(1, server_clock.now() - QUIET_AFTER - 1000)
-        await service.maintenance.attend(server_clock.now())
+        await service.maintenance.update_presence(server_clock.now())
         assert [*table.state.absent] == [1]
 
     run(tmp_path / "tables.db", work, starts=True)

@@ -74,12 +74,12 @@ def test_a_table_leaves_the_lobby_with_who_set_it_up(tmp_path: Path) -> None:
         (name,) = await service.store.listed()
         table = await service.table(name)
         assert not table.is_idle
-        await service.maintenance.attend(now() + 1000)
+        await service.maintenance.update_presence(now() + 1000)
         assert len(await service.lobby()) == 1
-        await service.maintenance.attend(now() + QUIET_AFTER + 1000)
+        await service.maintenance.update_presence(now() + QUIET_AFTER + 1000)
         assert await service.lobby() == []
         table.presence.touch(0, now() + QUIET_AFTER + 2000)
-        await service.maintenance.attend(now() + QUIET_AFTER + 2000)
+        await service.maintenance.update_presence(now() + QUIET_AFTER + 2000)
         assert len(await service.lobby()) == 1, "who set it up is back"
 
     run(database, begin)

@@ -236,14 +236,14 @@ def test_a_seat_at_another_process_is_no_absence(cluster: Cluster) -> None:
         for service in (other, one, other):
             await service.maintenance.exchange(time)
         for service in (one, other):
-            await service.maintenance.attend(time + QUIET_AFTER)
+            await service.maintenance.update_presence(time + QUIET_AFTER)
         await table.refresh()
         assert table.state.version == version
         assert (await table.look(0)).spectators == (await mirror.look(0)).spectators == 1
         time += QUIET_SHARED_AFTER + 1
         for service in (other, one, other):
             await service.maintenance.exchange(time)
-        await asyncio.gather(*(service.maintenance.attend(time) for service in (one, other)))
+        await asyncio.gather(*(service.maintenance.update_presence(time) for service in (one, other)))
         for each in (table, mirror):
             await each.refresh()
             assert [*each.state.absent] == [1]

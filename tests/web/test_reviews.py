@@ -22,8 +22,8 @@ from millebornes.web.tables import background as module
 from millebornes.web.tables.analyses import HandName, Reviews
 from millebornes.web.tables.background import Background, Done, Failure, Progress, Task, TaskEffort
 from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.fair_queue import FairQueue
 from millebornes.web.tables.limits import Limits
-from millebornes.web.tables.turns import Turns
 from tests.web.browsing import Browser, Form, finish
 from tests.web.client import Client
 from tests.web.serving import Process, Running, quick, wait
@@ -71,7 +71,7 @@ def test_two_people_want_a_review(tmp_path: Path, matches: list[Match], monkeypa
         hand = f"{ann.table}/hands/1?match=1"
         (form,) = (form for form in Form(ann.get(hand)).forms if "/review" in form["action"])
         with monkeypatch.context() as patch:
-            patch.setattr(site.service.reviews, "_turns", Turns(1, 0))
+            patch.setattr(site.service.reviews, "_turns", FairQueue(1, 0))
             assert "Patientez environ 1 s" in text_of(bo.post(form["action"], 429, **form["hidden"]))
         pressed = [threading.Thread(target=who.post, args=(form["action"],)) for who in (ann, bo)]
         for thread in pressed:

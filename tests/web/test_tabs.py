@@ -107,7 +107,7 @@ def wait(page: "Page", condition: Callable[[], object]) -> None:
 
 
 def are_here(duels: list[Duel]) -> bool:
-    return all(duel.table.presence.here(0, now()) == (True, 0) for duel in duels)
+    return all(duel.table.presence.local_sign(0, now()) == (True, 0) for duel in duels)
 
 
 def test_eight_tables_in_eight_windows(duels: list[Duel], context: "BrowserContext") -> None:

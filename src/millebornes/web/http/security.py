@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from millebornes.table.messages import encode
-from millebornes.web.http.logs import Asked, log_request, route_of
+from millebornes.web.http.logs import LoggedRequest, log_request, route_of
 from millebornes.web.http.metrics import is_private
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.service import ServerSettings
@@ -171,13 +171,13 @@ class SecurityMiddleware:
             )
 
 
-def _asked(scope: Scope, status: int, ms: float) -> Asked:
+def _asked(scope: Scope, status: int, ms: float) -> LoggedRequest:
     parameters = scope.get("path_params") if "endpoint" in scope else None
     route = route_of(scope["path"], parameters)
     table = (parameters or {}).get("table") if status < 400 else None
     client = scope.get("client")
     method = "WS" if scope["type"] == "websocket" else scope["method"]
-    return Asked(method, route, table, status, ms, client[0] if client else "")
+    return LoggedRequest(method, route, table, status, ms, client[0] if client else "")
 
 
 def _plain(error: ApiError) -> Response:

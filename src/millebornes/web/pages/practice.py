@@ -44,7 +44,7 @@ ROUNDS: Final = 2
 """Before a question, the page shows the moves of this many rounds."""
 SHOWN: Final = "shown"
 """The answer in the address if the person has asked to see the best move."""
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 
 
 def _mistakes_in(review: "Review", seat: int | None) -> "tuple[Exercise, ...]":
@@ -106,7 +106,7 @@ class PracticePages:
         self.service: Final = site.service
         self._joining: Final = joining
 
-    async def _work(self, request: Request, work: Callable[[], Found]) -> Found:
+    async def _work(self, request: Request, work: Callable[[], Value]) -> Value:
         """Do something in a thread, when it is the turn of the address that asks for it."""
         return await self.service.threads.run(address_of(request), work)
 

@@ -23,7 +23,7 @@ from millebornes.table.steps import Pace, ScheduledStep, StepKind, due_of, steps
 from millebornes.web.store.backends import Conflict
 from millebornes.web.store.clock import now, wall
 from millebornes.web.store.store import Store, Write
-from millebornes.web.tables.archive import folded
+from millebornes.web.tables.archive import fold_in_thread
 from millebornes.web.tables.computer_players import ComputerPlayers
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.presence import Presence, changes_of
@@ -116,7 +116,7 @@ class LiveTable:
 
         return await self.do(seat, build, answer, version=version, key=key, is_seen=False)
 
-    async def attend(self, time: int) -> None:
+    async def update_presence(self, time: int) -> None:
         """Record which seats are away at ``time`` and which are back."""
         if not has_room(self.state) or self.state.is_cancelled:
             return
@@ -240,7 +240,7 @@ class LiveTable:
         if not log:
             raise ApiError(404, "no_table", "this table is gone; nobody came back to it in time")
         self.store.forget(self.name)
-        self.state = await folded(log)
+        self.state = await fold_in_thread(log)
         self._is_ahead = False
         self._publish(GRACE)
 

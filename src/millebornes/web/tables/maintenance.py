@@ -42,13 +42,13 @@ class Maintenance:
         self._others: dict[str, _PeerReport] = {}
         self._clock_monitor: Final = ClockMonitor(wall(), uptime())
 
-    async def attend(self, time: int) -> None:
+    async def update_presence(self, time: int) -> None:
         """For all tables with viewers, record which seats are away at ``time`` and which are back."""
         for name, table in list(self._live.items()):
-            if not table.state.is_listed and not table.presence.since(time - QUIET_SHARED_AFTER):
+            if not table.state.is_listed and not table.presence.was_active_since(time - QUIET_SHARED_AFTER):
                 continue  # there is no one who would notice
             try:
-                await table.attend(time)
+                await table.update_presence(time)
             except ApiError:  # the table has expired
                 self._live.pop(name, None)
             except (SQLAlchemyError, OSError) as error:
@@ -69,7 +69,9 @@ class Maintenance:
             self._others[process] = report
         others = [report for report in self._others.values() if report.heard > time - REPORT_VALID_FOR]
         for name, table in list(self._live.items()):
-            table.presence.hear([(report.heard, report.tables[name]) for report in others if name in report.tables])
+            table.presence.receive_reports(
+                [(report.heard, report.tables[name]) for report in others if name in report.tables]
+            )
 
     async def tidy(self, time: int, wall: int, uptime: int) -> list[str]:
         """Record which tables are in use, and delete abandoned tables. Return the names of the deleted tables.
@@ -85,7 +87,7 @@ class Maintenance:
             if abs(wall - shown.until) > HOUR:
                 await self._store.count_as_now(shown.since, shown.until, wall)
         tables, since = self._live.items(), self._touched
-        used = [name for name, table in tables if table.presence.listeners or table.presence.since(since)]
+        used = [name for name, table in tables if table.presence.listeners or table.presence.was_active_since(since)]
         await self._store.touch(used, wall)
         self._touched = time
         gone: list[str] = []

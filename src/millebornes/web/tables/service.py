@@ -26,7 +26,7 @@ from millebornes.web.store.retention import Lifetimes
 from millebornes.web.store.seekers import Sign, Sought
 from millebornes.web.store.store import ANY, Key, Store, UploadsFull, Write
 from millebornes.web.tables.analyses import HINTS, REVIEWS, Hints, Reviews
-from millebornes.web.tables.archive import Archive, folded
+from millebornes.web.tables.archive import Archive, fold_in_thread
 from millebornes.web.tables.computer_players import ComputerPlayers
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.fair_threads import FairThreads
@@ -376,7 +376,7 @@ class Service:
         if self.store.is_shared:
             self.store.forget(name)  # another process may have changed seats since this one had the table
         try:
-            state = await folded(log)
+            state = await fold_in_thread(log)
         except RulesChanged as error:
             raise ApiError(409, "rules", str(error)) from None
         table = self._add_live(name, state)
@@ -399,7 +399,7 @@ class Service:
             self._ahead_at = time.monotonic() + AHEAD_EVERY
         for name in names:
             await self._take_over(name)
-        await self.maintenance.attend(now())
+        await self.maintenance.update_presence(now())
         await self._update_waiting()
         before = time.monotonic() - IDLE_AFTER
         for name, table in list(self.live.items()):
