@@ -28,13 +28,13 @@ _loaded: Final[set[str]] = set()
 
 def compile_in_background() -> bool:
     """Stop this process from waiting for machine code, and return True, unless ``MILLEBORNES_COMPILE=here`` is set."""
-    _mode["in background"] = not COMPILES_HERE
+    _mode["compiles_in_background"] = not COMPILES_HERE
     return not COMPILES_HERE
 
 
 def compiles_in_background() -> bool:
     """Return whether this process runs kernels as plain Python instead of waiting for machine code."""
-    return _mode["in background"]
+    return _mode["compiles_in_background"]
 
 
 def mark_loaded(purpose: str) -> None:
