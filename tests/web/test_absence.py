@@ -124,7 +124,7 @@ def test_who_has_left_by_themselves_is_not_called_back() -> None:
     game.do(Returned(at=51, seat=1))
     here.touch(1, 0)
     assert changes_of(game.state, here, 100_000, False) == [Away(at=100_000, seat=1, until=100_000)]
-    here.hear([(100_000, [[[1, 1_000]], 3])])
+    here.receive_reports([(100_000, [[[1, 1_000]], 3])])
     assert changes_of(game.state, here, 100_000, True) == [], "another process has heard of it"
     assert here.spectators == 3
     assert changes_of(game.state, here, 300_000, True) == [], "nobody is there to be told"
