@@ -463,7 +463,7 @@ class _Observer:
             self.dict["observation"][:] = observation_of(state.hand().view(player))
         if self.is_history:
             history = self.dict["history"]
-            for n, entry in enumerate(state.known(player)):
+            for n, entry in enumerate(state.seen_so_far(player)):
                 mover, action = divmod(entry - EVENT, MOVERS) if entry >= EVENT else (-1, entry)
                 history[2 * n : 2 * n + 2] = mover + 1, action + 1
 
