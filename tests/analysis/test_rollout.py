@@ -170,7 +170,7 @@ def test_a_cluster_finds_the_same(hand: Hand) -> None:
         open_workers(cluster=cluster.scheduler_address) as workers,
     ):
         run.run(workers)
-    assert run.found().moves == alone.moves
+    assert run.current_result().moves == alone.moves
 
 
 # ---------------------------------------------------------------- when it ends
@@ -254,7 +254,7 @@ def test_what_was_found_is_found_again(
     cache = RolloutCache(tmp_path / "rollouts")
     assert cache.find(run) is None
     cache.keep(run)
-    assert cache.find(RolloutRun(hand, StopRules(worlds=64, seconds=60))) == run.found()
+    assert cache.find(RolloutRun(hand, StopRules(worlds=64, seconds=60))) == run.current_result()
     others = (
         RolloutRun(hand, StopRules(worlds=65)),
         RolloutRun(hand, StopRules(worlds=64), seed=1),
@@ -268,7 +268,7 @@ def test_what_was_found_is_found_again(
         raise PermissionError(path)
 
     monkeypatch.setattr(os, "utime", refuse)  # the folder is read-only
-    assert cache.find(run) == run.found()
+    assert cache.find(run) == run.current_result()
 
 
 def test_damaged_and_unfinished_results_are_none(
@@ -282,7 +282,7 @@ def test_damaged_and_unfinished_results_are_none(
         path.write_bytes(damaged)
         assert cache.find(RolloutRun(hand, StopRules(worlds=64))) is None
     cache.keep(run)
-    assert cache.find(RolloutRun(hand, StopRules(worlds=64))) == run.found()
+    assert cache.find(RolloutRun(hand, StopRules(worlds=64))) == run.current_result()
     path.unlink()
     monkeypatch.setattr(run, "stopped", Stop.TIME)
     cache.keep(run)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from millebornes.arena.programs import called_names, end_programs, seated
+from millebornes.arena.programs import display_names, end_programs, seated
 from millebornes.arena.report import ArenaResults
 from millebornes.arena.schedule import Plan
 from millebornes.cli import cli
@@ -223,4 +223,4 @@ def test_a_saved_game_runs_no_file_of_somebody_else(
 def test_two_that_call_themselves_the_same_are_told_apart() -> None:
     asked = ("cmd:one", "cmd:two", "basic", "cmd:one", "cmd:silent", "cmd:three")
     said = ("driver", "driver", None, "driver", None, "basic")
-    assert called_names(asked, said) == ("driver", "driver#2", "basic", "driver", "cmd:silent", "basic#2")
+    assert display_names(asked, said) == ("driver", "driver#2", "basic", "driver", "cmd:silent", "basic#2")

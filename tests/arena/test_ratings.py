@@ -5,19 +5,19 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from millebornes.arena.ratings import Met, ratings
+from millebornes.arena.ratings import PairGames, ratings
 from millebornes.arena.statistics import Estimate, elo_of_share, share_of_elo
 
 Rows = list[tuple[int, float, float]]
 
 
-def met(rows: Rows) -> Met:
+def met(rows: Rows) -> PairGames:
     """Results as (cluster, games, won)."""
     clusters, games, won = zip(*rows, strict=True)
-    return Met(np.array(clusters), np.array(games, float), np.array(won, float))
+    return PairGames(np.array(clusters), np.array(games, float), np.array(won, float))
 
 
-def games(won: float, of: int, start: int = 0) -> Met:
+def games(won: float, of: int, start: int = 0) -> PairGames:
     """So many games in a cluster each, so many won."""
     return met([(start + n, 1.0, 1.0 if n < won else 0.0) for n in range(of)])
 

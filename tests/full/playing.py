@@ -17,7 +17,7 @@ from millebornes.i18n import Translator
 from millebornes.storage import Preferences, SavedGame, SaveWriter, load_preferences, save_preferences
 from millebornes.table.setup import GameSetup
 from millebornes.tui.full.screens.app import FullScreenApp
-from millebornes.tui.full.screens.base_screen import Steady
+from millebornes.tui.full.screens.base_screen import StableScreen
 from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start_flow import MilleApp
@@ -129,7 +129,7 @@ async def until(pilot: Pilot[Any], condition: Callable[[], Any]) -> None:
 def takes_answers(app: App[Any]) -> bool:
     """Whether a key that is pressed now counts: what was typed before a question could be seen is left out."""
     screen = app.screen_stack[-1] if app.screen_stack else None
-    return not isinstance(screen, Steady) or math.isfinite(screen.open_since)
+    return not isinstance(screen, StableScreen) or math.isfinite(screen.open_since)
 
 
 def can_press(app: App[int], key: str) -> bool:

@@ -151,8 +151,8 @@ def test_a_computer_player_gets_ready_before_the_first_game_with_it(monkeypatch:
             app.leave(0, "")
         await until(pilot, lambda: app.is_leaving)
 
-    monkeypatch.setattr("millebornes.players.prepare.unprepared", lambda seats: ("champion",))
-    monkeypatch.setattr("millebornes.players.prepare.prepare_players", prepare_players)
+    monkeypatch.setattr("millebornes.players.preparation.unprepared", lambda seats: ("champion",))
+    monkeypatch.setattr("millebornes.players.preparation.prepare_players", prepare_players)
     app = run(steps, options(["human", "champion"]))
     assert (app.return_value, str(app.failure)) == ((1, "no room for kernels") if end == "failed" else (0, "None"))
 
@@ -514,7 +514,7 @@ def test_what_the_command_line_asks_for_is_chosen_on_the_start_screen() -> None:
         await until(pilot, lambda: app.table)
         assert app.table is not None
         assert (app.table.session.seed, app.table.session.practice) == ("42", True)
-        app._told_to_end()
+        app._end_now()
         await until(pilot, lambda: app.is_leaving)
 
     at_once()

@@ -13,7 +13,7 @@ from textual.screen import Screen
 
 from millebornes.editions import make_rules
 from millebornes.game import Match
-from millebornes.tui.full.screens.base_screen import Steady
+from millebornes.tui.full.screens.base_screen import StableScreen
 from millebornes.tui.full.screens.dialogs import Confirm, LeaveScreen
 from millebornes.tui.full.screens.input import Mode
 from millebornes.tui.full.screens.sheet import SheetScreen
@@ -100,7 +100,7 @@ def test_every_screen_leaves_out_what_came_too_early() -> None:
     import millebornes.tui.full.screens.tutorial  # noqa: F401
 
     own = {kind for kind in below(Screen) if kind.__module__.startswith("millebornes.")}
-    assert {kind for kind in own if not issubclass(kind, Steady)} == set()
+    assert {kind for kind in own if not issubclass(kind, StableScreen)} == set()
     assert len(own) > 15
 
 
@@ -195,7 +195,7 @@ def test_backspace_leads_out_of_nothing() -> None:
         bound = [binding for binding in getattr(kind, "BINDINGS", []) if "backspace" in binding.key.split(",")]
         return any(word in binding.action for binding in bound for word in ("quit", "leave", "'no'"))
 
-    assert {kind for kind in below(Steady) if quits(kind)} == set()
+    assert {kind for kind in below(StableScreen) if quits(kind)} == set()
 
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         await make_move(pilot, table)

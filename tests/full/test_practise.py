@@ -107,7 +107,7 @@ def test_a_list_that_is_opened_before_the_answer_closes_with_the_question(ending
         if ending == "enter":
             await until(pilot, lambda: app.table not in {None, table} and app.screen is app.table)
             assert "Question 2 of 3" in screen_text(app)
-            app._told_to_end()
+            app._end_now()
         await until(pilot, lambda: app.is_leaving)
 
     ask(exercises()[:3], steps)

@@ -3,7 +3,7 @@
 from types import FunctionType, SimpleNamespace
 from typing import Any, cast
 
-from millebornes.kernels.decorator import Declared, hooked_kernel, inner_kernel, kernel, rebind
+from millebornes.kernels.decorator import LazyObject, higher_order_kernel, inner_kernel, kernel, rebind
 from millebornes.kernels.python_fallback import in_python
 from millebornes.kernels.store import cache_folder
 
@@ -18,9 +18,9 @@ def more(f: Any) -> int:
 
 
 def test_kernels_are_replaced_but_not_fields_of_the_same_name() -> None:
-    replaced: list[Declared] = []
+    replaced: list[LazyObject] = []
 
-    def tripling(declared: Declared) -> Any:
+    def tripling(declared: LazyObject) -> Any:
         replaced.append(declared)
         return lambda x: 3 * x
 
@@ -39,7 +39,7 @@ def tripled_and_more(x: int, more: int) -> int:
     return 3 * x + more
 
 
-@hooked_kernel
+@higher_order_kernel
 def applied(change: Any, x: int, further: Any) -> Any:
     return change(x, *further)
 
@@ -51,7 +51,7 @@ def both(x: int) -> Any:
 
 def test_a_kernel_is_compiled_anew_for_each_kernel_that_it_is_given() -> None:
     assert both(7) == (14, 26)
-    assert in_python(cast(Declared, both))(7) == (14, 26)
+    assert in_python(cast(LazyObject, both))(7) == (14, 26)
 
 
 def test_a_kernel_that_takes_kernels_is_not_stored() -> None:

@@ -171,7 +171,7 @@ def started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[tuple[str, 
     """Processes that would have been started for a folder; each is over at once."""
     found: list[tuple[str, ...]] = []
     monkeypatch.setattr(compiling_process, "cache_folder", tmp_path)
-    monkeypatch.setattr(compiling_process, "IS_HERE", False)
+    monkeypatch.setattr(compiling_process, "COMPILES_HERE", False)
     monkeypatch.setattr(compiling_process, "STARTING", 0.0)
     monkeypatch.setattr(compiling_process, "_start", lambda _lock, _cache, words: found.append(words))
     return found
@@ -201,7 +201,7 @@ def test_what_cannot_be_done_elsewhere_is_left_to_the_caller(
 ) -> None:
     assert not compile_elsewhere("game", RULES, 0, lambda: False)
     assert len(started) == compiling_process.MAX_TRIES
-    for name, value in (("cache_folder", tmp_path / "nowhere"), ("IS_HERE", True), ("cache_folder", None)):
+    for name, value in (("cache_folder", tmp_path / "nowhere"), ("COMPILES_HERE", True), ("cache_folder", None)):
         monkeypatch.setattr(compiling_process, name, value)
         assert not compile_elsewhere("game", RULES, 0, lambda: False)
     assert len(started) == compiling_process.MAX_TRIES

@@ -14,7 +14,7 @@ from millebornes.errors import PlayerError
 from millebornes.policies.array_files import read_arrays
 from millebornes.policies.batch import KernelPlayer, seats_of
 from millebornes.policies.dispatch import workspace_for
-from millebornes.policies.equity_changes import Changes, minds_totals, play_twice
+from millebornes.policies.equity_changes import Changes, depends_on_totals, play_twice
 from millebornes.policies.games import MANY_HANDS, Games, play_games
 from millebornes.policies.match_equity import (
     Equity,
@@ -221,10 +221,10 @@ def test_changes_at_the_knots_are_in_the_table() -> None:
 
 def test_who_minds_the_totals() -> None:
     classic, house = make_rules(), make_rules("house")
-    assert minds_totals(classic, "maxims")
-    assert not minds_totals(classic, "maxims:points")
-    assert not minds_totals(house, "maxims")  # no extension
-    assert not minds_totals(classic, "random")
+    assert depends_on_totals(classic, "maxims")
+    assert not depends_on_totals(classic, "maxims:points")
+    assert not depends_on_totals(house, "maxims")  # no extension
+    assert not depends_on_totals(classic, "random")
     played = play_twice(classic, "maxims", 5, range(400), (100, 1000))
     assert played.hands == 400
     assert 0 < len(played.points) < 300

@@ -12,18 +12,18 @@ from millebornes.table.commands import reply, request
 from millebornes.table.facts import (
     Away,
     Back,
+    ChatSent,
     Closed,
     Created,
     Fact,
-    Gave,
     HandDealt,
     Joined,
     Left,
     MoveMade,
     Rekeyed,
     Returned,
-    Said,
     SeatForfeited,
+    SeedContributed,
     Shuffled,
     Waited,
 )
@@ -84,10 +84,10 @@ class Game:
             return
         number, hand = state.next_hand
         if state.present and rng.random() < 0.03:
-            self.do(Said(at=at, seat=rng.choice(state.present), text="hm"))
+            self.do(ChatSent(at=at, seat=rng.choice(state.present), text="hm"))
         elif state.open is not None:
             if rng.random() < 0.5 and state.present and state.present[0] not in state.open.seeds:
-                self.do(Gave(at=at, seat=state.present[0], seed=rng.randbytes(16).hex()))
+                self.do(SeedContributed(at=at, seat=state.present[0], seed=rng.randbytes(16).hex()))
             else:
                 self.do(HandDealt(at=at, match=number, hand=hand, deck=codes(state.deck())))
         elif state.status != "playing":

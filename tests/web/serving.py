@@ -21,7 +21,7 @@ from millebornes.web.store.store import Key, Store, Write, open_store
 from millebornes.web.tables.seat_registry import hash_of
 from millebornes.web.tables.service import ServerSettings, Service
 
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 
 QUICK = Pace(entropy=20, move=0, hand=0, even=1)
 
@@ -120,7 +120,7 @@ class Running:
         assert self.app.service is not None
         return self.app.service
 
-    def run(self, work: Coroutine[Any, Any, Found]) -> Found:
+    def run(self, work: Coroutine[Any, Any, Value]) -> Value:
         """Do something in the loop of the server."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
 

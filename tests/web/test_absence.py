@@ -14,7 +14,7 @@ from millebornes.table.log import fold
 from millebornes.table.seats import AWAY_AFTER
 from millebornes.table.setup import GameSetup
 from millebornes.table.steps import Pace, StepKind, steps_of
-from millebornes.web.store.moments import even, now, wall
+from millebornes.web.store.clock import now, uptime, wall
 from millebornes.web.store.retention import DAY, Lifetimes
 from millebornes.web.store.store import open_store
 from millebornes.web.tables.errors import ApiError
@@ -54,15 +54,15 @@ def test_an_absent_seat(tmp_path: Path) -> None:
     async def work(service: Service) -> None:
         table = await two(service)
         begun = now()
-        seen, attend = table.presence, service.maintenance.attend
+        seen, update_presence = table.presence, service.maintenance.update_presence
         version = table.published
         seen.touch(0, begun + QUIET_AFTER)
-        await attend(begun + QUIET_AFTER - 1000)
+        await update_presence(begun + QUIET_AFTER - 1000)
         assert table.published == version, "a moment isn't an absence"
         time = begun + QUIET_AFTER + 1000
         seen.touch(0, time)
         for _ in range(3):
-            await attend(time)
+            await update_presence(time)
         assert [event for event, _ in told(table, version)] == ["away"], "said once"
         until_ = table.state.absent[1]
         assert 0 <= until_ - (begun + AWAY_AFTER) <= STEP
@@ -88,25 +88,25 @@ def test_an_absent_seat(tmp_path: Path) -> None:
         await choose("computer", time)
         assert ([*table.state.away], table.state.absent) == ([1], {})
         seen.touch(0, time)
-        await attend(time)
+        await update_presence(time)
         assert [*table.state.away] == [1], "not back before it is heard of"
         again = Service(await open_store(database), quick())
         mirror = await again.table(table.name)
         mirror.presence.touch(0, now())
-        await again.maintenance.attend(now())
+        await again.maintenance.update_presence(now())
         assert [*mirror.state.away] == [1], "a server that begins has not heard of it"
         await again.close()
         seen.touch(1, time)
-        await attend(time)
+        await update_presence(time)
         assert table.state.away == set()
         events = [event for event, _ in told(table, version) if event not in {"moved", "drew"}]
         assert events == ["away", "wait", "left", "joined"]
         assert dict(told(table, version))["left"]["by"] == 0
         time += QUIET_AFTER + 1000
         seen.touch(0, time)
-        await attend(time)
+        await update_presence(time)
         seen.enter(1)
-        await attend(time)
+        await update_presence(time)
         assert [event for event, _ in told(table, version)][-2:] == ["away", "back"], "an open stream is a sign"
 
     run(database, work)
@@ -124,7 +124,7 @@ def test_who_has_left_by_themselves_is_not_called_back() -> None:
     game.do(Returned(at=51, seat=1))
     here.touch(1, 0)
     assert changes_of(game.state, here, 100_000, False) == [Away(at=100_000, seat=1, until=100_000)]
-    here.hear([(100_000, [[[1, 1_000]], 3])])
+    here.receive_reports([(100_000, [[[1, 1_000]], 3])])
     assert changes_of(game.state, here, 100_000, True) == [], "another process has heard of it"
     assert here.spectators == 3
     assert changes_of(game.state, here, 300_000, True) == [], "nobody is there to be told"
@@ -239,7 +239,7 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
         other = Service(await open_store(url), quick(lifetimes=Lifetimes(unfinished=60)))
         mirror = await other.table(playing.name)
         mirror.presence.listeners.add(Listener(None, 1.0))
-        begun, runs = wall(), even()
+        begun, runs = wall(), uptime()
 
         async def tidy(after: int, each: Service = service) -> list[str]:
             return await each.maintenance.tidy(now() + after, begun + after, runs + after)
@@ -262,8 +262,8 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
         assert await service.store.facts(playing.name) == []
         assert await service.store.command(playing.name, 0, "k") is None
         with pytest.raises(ApiError, match="nobody came back to it"):
-            await mirror.do(0, lambda _: commands.said(0, "hello", None, now()))
-        await other.maintenance.attend(now())
+            await mirror.do(0, lambda _: commands.chat(0, "hello", None, now()))
+        await other.maintenance.update_presence(now())
         await other.close()
 
     run(url, work)

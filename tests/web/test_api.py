@@ -13,7 +13,7 @@ from millebornes.editions import Rules, make_rules
 from millebornes.game import FairShuffle, Hand, Match, shuffled_deck
 from millebornes.notation import read_transcript
 from millebornes.storage.saves import match_seed
-from millebornes.web.store.moments import now
+from millebornes.web.store.clock import now
 from tests.web.client import Client, Refused, Told
 from tests.web.serving import Running, quick
 
@@ -465,12 +465,12 @@ def test_a_pass_is_no_sign_of_a_seat(server: Running, hit: tuple[Client, Client,
     _attacker, holder, _safety = hit
     seen = holder.look()
     presence, seat = server.service.live[holder.table].presence, holder.seat or 0
-    before = presence.last(seat, now())
+    before = presence.last_sign_or_start(seat, now())
     assert holder.move("pass", seen["version"]) == {"version": seen["version"]}
     with pytest.raises(httpx.HTTPStatusError):
         holder.http.post(f"api/tables/{holder.table}/moves", json={"move": "x", "version": 0}).raise_for_status()
     holder.do("asking", ask=True)
-    assert presence.last(seat, now()) == before
+    assert presence.last_sign_or_start(seat, now()) == before
 
 
 def test_who_lets_all_pass_is_not_asked(hit: tuple[Client, Client, str]) -> None:

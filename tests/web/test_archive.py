@@ -12,10 +12,10 @@ import pytest
 
 from millebornes.table import log as table_log
 from millebornes.table import state
-from millebornes.table.facts import Fact, Left, Returned, Said
+from millebornes.table.facts import ChatSent, Fact, Left, Returned
 from millebornes.table.log import fold
 from millebornes.table.state import TableState
-from millebornes.web.store.moments import now
+from millebornes.web.store.clock import now
 from millebornes.web.store.store import open_store
 from millebornes.web.tables import archive
 from millebornes.web.tables.errors import ApiError
@@ -169,13 +169,13 @@ def test_no_table_is_filled_with_chat(tmp_path: Path, monkeypatch: pytest.Monkey
         service = Service(await open_store(f"sqlite:///{tmp_path / 'tables.db'}"), quick())
         table = await two(service)
         monkeypatch.setattr(state, "MAX_FACTS", table.state.seq + 1)
-        await table.do(0, lambda _: Said(at=now(), seat=0, text="the last word"))
+        await table.do(0, lambda _: ChatSent(at=now(), seat=0, text="the last word"))
         with pytest.raises(ApiError, match="its log is full"):
-            await table.do(0, lambda _: Said(at=now(), seat=0, text="and one more"))
+            await table.do(0, lambda _: ChatSent(at=now(), seat=0, text="and one more"))
         await table.do(1, lambda _: Left(at=now(), seat=1))
         with pytest.raises(ApiError, match="its log is full"):
             await table.do(1, lambda _: Returned(at=now(), seat=1))
-        await table.attend(now() + 10**9)
+        await table.update_presence(now() + 10**9)
         assert table.state.absent == {}
         seen = await table.look(0)
         await table.move(0, next(text for text in seen.legal if text[0] == "-"), seen.version, None)

@@ -50,7 +50,7 @@ def test_games_go_on_from_a_backup(tmp_path: Path, url: str, capsys: pytest.Capt
         clients = [Client(running.url, table, token) for table, token in tokens]
         for client, old in zip(clients, before, strict=True):
             assert kept(client.look()) == kept(old)
-        assert running.service.live[ann.table].lets_pass == {1}
+        assert running.service.live[ann.table].auto_pass_seats == {1}
         ann, bo, cy = clients
         ann.seat, bo.seat = 0, 1
         assert [entry["table"] for entry in cy.get("api/lobby")["tables"]] == [cy.table]

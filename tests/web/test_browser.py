@@ -17,7 +17,7 @@ from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.locale_text import PageWords
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
-from millebornes.web.store.moments import now
+from millebornes.web.store.clock import now
 from tests.web.client import Client
 from tests.web.playing import Game, created
 from tests.web.relay import Relay
@@ -890,7 +890,7 @@ def test_two_who_look_for_an_opponent_find_each_other(person: Callable[..., "Pag
     wait(ann, "document.querySelector('[data-clock]')")
     ann.goto("/rules")
     live = site.service.live[table.rpartition("/")[2]]
-    while live.presence.here(0, now()) in {None, (True, 0)}:
+    while live.presence.local_sign(0, now()) in {None, (True, 0)}:
         ann.wait_for_timeout(20)
     bo.get_by_role("button", name="Find an opponent").click()
     bo.wait_for_selector("#table")

@@ -15,10 +15,10 @@ from millebornes.web.store import mistakes, store
 from millebornes.web.store.store import open_store
 from millebornes.web.tables import fair_threads, limits
 from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.fair_queue import FairQueue, QueueFull
 from millebornes.web.tables.fair_threads import FairThreads
 from millebornes.web.tables.limits import BUDGETS, Limits, origin_of
 from millebornes.web.tables.seat_registry import hash_of, new_token
-from millebornes.web.tables.turns import Turns, TurnsFull
 from tests.web.browsing import Browser, finish
 from tests.web.serving import Running, quick
 from tests.web.test_practice import owner
@@ -30,7 +30,7 @@ OWN_ROWS = {"/healthz"}
 
 def test_turns() -> None:
     """In rotation, each owner's in order; a name of several owners comes once, at the first of its turns."""
-    turns = Turns[str](10, 4)
+    turns = FairQueue[str](10, 4)
     for name in ("a1", "a2", "a3", "x"):
         assert turns.add("a", name) is None
     for name in ("b1", "x"):
@@ -47,16 +47,16 @@ def test_turns() -> None:
 
 
 def test_turns_that_are_full() -> None:
-    turns = Turns[int](6, 5)
+    turns = FairQueue[int](6, 5)
     for n in range(5):
         turns.add("a", n)
-    with pytest.raises(TurnsFull) as full:
+    with pytest.raises(QueueFull) as full:
         turns.add("a", 9)
     assert full.value.is_own
     assert turns.add("b", 10) is None
     assert turns.add("b", 11) == 4, "the newest of the longest line"
     assert turns.add("b", 2) == 3
-    with pytest.raises(TurnsFull) as full:
+    with pytest.raises(QueueFull) as full:
         turns.add("b", 12)
     assert not full.value.is_own
     assert turns.add("c", 12) is None, "what still waits for someone else isn't lost"
@@ -167,7 +167,7 @@ def test_no_get_writes(played: tuple[Running, Path, Browser]) -> None:
             return int(other.execute("PRAGMA data_version").fetchone()[0])
 
         before = version()
-        site.run(site.service.store.wish(table, 1, 99))
+        site.run(site.service.store.request_review(table, 1, 99))
         assert version() != before, "a write is noticed"
         for path in paths:
             if path in OWN_ROWS or path == "/static/{path:path}":

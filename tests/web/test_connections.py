@@ -17,7 +17,7 @@ import pytest
 
 from millebornes.web import serving
 from millebornes.web.http import connections, logs
-from millebornes.web.http.logs import MAX_BURST, Asked, Throttle, log_request
+from millebornes.web.http.logs import MAX_BURST, LoggedRequest, Throttle, log_request
 from millebornes.web.serving import check_proxies
 from millebornes.web.tables.limits import origin_of
 from tests.web.client import Client
@@ -311,11 +311,11 @@ def test_what_repeats_is_counted(log: tuple[logging.Logger, io.StringIO], monkey
     monkeypatch.setattr(time, "monotonic", lambda: at)
     for n in range(1000):
         logger.warning("table %s is broken", n)
-        log_request(Asked("GET", "unknown", None, 429, 0.1, "192.0.2.1"))
-        log_request(Asked("GET", "/", None, 200, 0.1, "192.0.2.1"))
+        log_request(LoggedRequest("GET", "unknown", None, 429, 0.1, "192.0.2.1"))
+        log_request(LoggedRequest("GET", "/", None, 200, 0.1, "192.0.2.1"))
     at = 31.0
     logger.warning("table %s is broken", "x")
-    log_request(Asked("GET", "unknown", None, 429, 0.1, "192.0.2.1"))
+    log_request(LoggedRequest("GET", "unknown", None, 429, 0.1, "192.0.2.1"))
     lines = [json.loads(line) for line in stream.getvalue().splitlines()]
     assert len(lines) == 1000 + 2 * (MAX_BURST + 1)
     assert lines[-2]["text"] == f"table x is broken ({1000 - MAX_BURST} more like this were left out)"

@@ -11,7 +11,7 @@ import pytest
 
 from millebornes.table.setup import GameSetup
 from millebornes.web.store import seekers
-from millebornes.web.store.moments import now
+from millebornes.web.store.clock import now
 from millebornes.web.store.store import open_store
 from millebornes.web.tables.live import LiveTable
 from millebornes.web.tables.seat_registry import Claim, Seated, new_token
@@ -44,7 +44,7 @@ def at_once(*work: Callable[[], object]) -> None:
 
 def gone(live: LiveTable) -> None:
     """Wait until the process knows that the page of seat 0 has been closed; requests before that are a sign, too."""
-    wait(lambda: (live.presence.here(0, now()) or (True, 0))[0] is False)
+    wait(lambda: (live.presence.local_sign(0, now()) or (True, 0))[0] is False)
 
 
 def person(url: str) -> Browser:

@@ -9,7 +9,7 @@ from millebornes.i18n import translator
 from millebornes.roster import DEFAULT_PLAYER, level_word
 from millebornes.table.messages import PHRASES
 from millebornes.table.setup import GameSetup
-from millebornes.web.store.moments import now
+from millebornes.web.store.clock import now
 from millebornes.web.store.store import open_store
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.presence import QUIET_AFTER
@@ -74,12 +74,12 @@ def test_a_table_leaves_the_lobby_with_who_set_it_up(tmp_path: Path) -> None:
         (name,) = await service.store.listed()
         table = await service.table(name)
         assert not table.is_idle
-        await service.maintenance.attend(now() + 1000)
+        await service.maintenance.update_presence(now() + 1000)
         assert len(await service.lobby()) == 1
-        await service.maintenance.attend(now() + QUIET_AFTER + 1000)
+        await service.maintenance.update_presence(now() + QUIET_AFTER + 1000)
         assert await service.lobby() == []
         table.presence.touch(0, now() + QUIET_AFTER + 2000)
-        await service.maintenance.attend(now() + QUIET_AFTER + 2000)
+        await service.maintenance.update_presence(now() + QUIET_AFTER + 2000)
         assert len(await service.lobby()) == 1, "who set it up is back"
 
     run(database, begin)
@@ -115,7 +115,7 @@ def test_a_seat_moves_to_another_browser(server: Running) -> None:
         refused(404, "no_link", lambda: phone.post(f"api{link}"))
         with Client(server.url, ann.table, made["token"]) as again:
             assert again.look()["seat"] == 0
-            assert server.service.live[ann.table].lets_pass == {0}
+            assert server.service.live[ann.table].auto_pass_seats == {0}
             seen: list[Told] = []
             again.do("chat", phrase="hello")
             until(again.events(after=0), lambda told: told.event == "chat", seen)
@@ -144,7 +144,7 @@ def test_other_processes_know_that_a_seat_has_moved(tmp_path: Path) -> None:
             await (await each.table(name)).refresh()
             with pytest.raises(ApiError, match="opens no seat"):
                 await each.seat(name, old)
-        assert await other.store.lets_pass(name) == {seat}
+        assert await other.store.auto_pass_seats(name) == {seat}
         await other.close()
 
     run(database, work)

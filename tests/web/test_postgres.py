@@ -14,7 +14,7 @@ from millebornes.editions import make_rules
 from millebornes.table.facts import MoveMade
 from millebornes.table.log import fold
 from millebornes.table.seats import AWAY_AFTER
-from millebornes.web.store.moments import now
+from millebornes.web.store.clock import now
 from millebornes.web.store.store import open_store
 from millebornes.web.tables.presence import QUIET_AFTER, QUIET_SHARED_AFTER, Listener
 from millebornes.web.tables.service import Service
@@ -205,11 +205,11 @@ def test_the_listener_survives_whatever_happens(
 
         while not any("listening for notices" in record.getMessage() for record in caplog.records):
             await asyncio.sleep(0.01)
-        heard = other.store.hears
+        heard = other.store.is_listening
         assert not heard
         await goes_through()
         is_broken = False
-        while not other.store.hears:
+        while not other.store.is_listening:
             await asyncio.sleep(0.01)
         await goes_through()
         await other.close()
@@ -236,14 +236,14 @@ def test_a_seat_at_another_process_is_no_absence(cluster: Cluster) -> None:
         for service in (other, one, other):
             await service.maintenance.exchange(time)
         for service in (one, other):
-            await service.maintenance.attend(time + QUIET_AFTER)
+            await service.maintenance.update_presence(time + QUIET_AFTER)
         await table.refresh()
         assert table.state.version == version
         assert (await table.look(0)).spectators == (await mirror.look(0)).spectators == 1
         time += QUIET_SHARED_AFTER + 1
         for service in (other, one, other):
             await service.maintenance.exchange(time)
-        await asyncio.gather(*(service.maintenance.attend(time) for service in (one, other)))
+        await asyncio.gather(*(service.maintenance.update_presence(time) for service in (one, other)))
         for each in (table, mirror):
             await each.refresh()
             assert [*each.state.absent] == [1]
@@ -288,4 +288,4 @@ def test_a_backup_is_of_one_moment(cluster: Cluster) -> None:
 async def _say(service: Service, name: str) -> None:
     from millebornes.table import commands
 
-    await (await service.table(name)).do(0, lambda _: commands.said(0, "hello", None, now()))
+    await (await service.table(name)).do(0, lambda _: commands.chat(0, "hello", None, now()))

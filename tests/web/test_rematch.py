@@ -114,7 +114,7 @@ def test_two_people_swap_seats(site: Running) -> None:
         assert (told["seat"], told["name"], told["other_name"], told["by"]) == (0, "Bo", "Ann", 1)
         assert not [told for told in stream if told.event != "beat"], "the stream of the seat has ended"
         assert (ann.look()["seat"], bo.look()["seat"], bo.look()["match"]) in ((1, 0, 1), (1, 0, 2))
-        assert site.service.live[ann.table].lets_pass == {0}
+        assert site.service.live[ann.table].auto_pass_seats == {0}
         until(bo.events(0), lambda told: told.event == "hand" or told.data.get("view") is not None)
         assert ann.look()["names"] == ["Bo", "Ann", "random"]
         for who, cards in ((ann, "Ann"), (bo, "Bo")):

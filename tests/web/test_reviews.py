@@ -22,8 +22,8 @@ from millebornes.web.tables import background as module
 from millebornes.web.tables.analyses import HandName, Reviews
 from millebornes.web.tables.background import Background, Done, Failure, Progress, Task, TaskEffort
 from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.fair_queue import FairQueue
 from millebornes.web.tables.limits import Limits
-from millebornes.web.tables.turns import Turns
 from tests.web.browsing import Browser, Form, finish
 from tests.web.client import Client
 from tests.web.serving import Process, Running, quick, wait
@@ -71,7 +71,7 @@ def test_two_people_want_a_review(tmp_path: Path, matches: list[Match], monkeypa
         hand = f"{ann.table}/hands/1?match=1"
         (form,) = (form for form in Form(ann.get(hand)).forms if "/review" in form["action"])
         with monkeypatch.context() as patch:
-            patch.setattr(site.service.reviews, "_turns", Turns(1, 0))
+            patch.setattr(site.service.reviews, "_turns", FairQueue(1, 0))
             assert "Patientez environ 1 s" in text_of(bo.post(form["action"], 429, **form["hidden"]))
         pressed = [threading.Thread(target=who.post, args=(form["action"],)) for who in (ann, bo)]
         for thread in pressed:
@@ -306,7 +306,7 @@ def test_a_task_that_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
         while not reviews.has(second):
             assert reviews.failure(second) is None
             await asyncio.sleep(0.01)
-        assert reviews.found(second) is True  # type: ignore[comparison-overlap]
+        assert reviews.result(second) is True  # type: ignore[comparison-overlap]
         assert waits[1][0] == 100
         await reviews.close()
 
@@ -320,8 +320,8 @@ def test_what_is_kept(doer: Doer, monkeypatch: pytest.MonkeyPatch) -> None:
         for name in (first, *others):
             reviews.ask(name, numbered(name.hand), "ann")
             await doer.let(1)
-            assert reviews.found(first) == 1  # type: ignore[comparison-overlap]
-        assert [reviews.found(name) is None for name in others] == [True, True, False, False]
+            assert reviews.result(first) == 1  # type: ignore[comparison-overlap]
+        assert [reviews.result(name) is None for name in others] == [True, True, False, False]
         await reviews.close()
 
     monkeypatch.setattr(module, "MAX_KEPT", 3)
@@ -349,4 +349,4 @@ def test_a_review_goes_on_after_a_restart(tmp_path: Path, monkeypatch: pytest.Mo
         assert "It will appear here" in page
         wait(lambda: "How everyone played" in watcher.get(hand), "the review is not made")
         name = HandName(hand.split("/")[2], 1, 1)
-        wait(lambda: not site.run(site.service.store.is_wished(*name)), "it is still wished for")
+        wait(lambda: not site.run(site.service.store.is_review_requested(*name)), "it is still wished for")

@@ -13,7 +13,7 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.table import commands
-from millebornes.table.facts import Said
+from millebornes.table.facts import ChatSent
 from millebornes.table.setup import GameSetup
 from millebornes.web.store.store import open_store
 from millebornes.web.tables.errors import ApiError
@@ -264,13 +264,13 @@ def test_commands_that_cross_a_swap(tmp_path: Path) -> None:
         await ann.do(lambda state, seat, at: commands.swap(state, seat, seat, 1, at))
         assert (ann.seat, bo.seat) == (0, 1)
         for who in (ann, bo):
-            await who.do(lambda _state, seat, at: commands.said(seat, "hello", None, at))
-        said = [event for event in await service.store.facts(made.table) if isinstance(event, Said)]
+            await who.do(lambda _state, seat, at: commands.chat(seat, "hello", None, at))
+        said = [event for event in await service.store.facts(made.table) if isinstance(event, ChatSent)]
         assert [event.seat for event in said] == [1, 0]
         await bo.do(commands.leave)
         assert ann.table.state.names == [None, "Ann", None]
         with pytest.raises(ApiError, match="this seat has been given up"):
-            await bo.do(lambda _state, seat, at: commands.said(seat, "bye", None, at))
+            await bo.do(lambda _state, seat, at: commands.chat(seat, "bye", None, at))
 
     run(f"sqlite:///{tmp_path / 'tables.db'}", work)
 
@@ -334,7 +334,7 @@ def test_seats_are_swapped(server: Running, ann: Client) -> None:
         assert (bo.look()["seat"], bo.look()["names"]) == (2, ["Ann", None, "Bo", None])
         ann.do("swap", seat=0, other=2)
         assert (ann.look()["seat"], bo.look()["seat"]) == (2, 0)
-        assert server.service.live[ann.table].lets_pass == {0}
+        assert server.service.live[ann.table].auto_pass_seats == {0}
         refused(403, "creator", lambda: bo.post(f"api/tables/{ann.table}/seats/3", {"place": "basic"}))
         ann.post(f"api/tables/{ann.table}/seats/3", {"place": "basic"})
         # The seat that Bo left has the invitation of the one that he moved to.

@@ -16,7 +16,7 @@ from millebornes.table.log import fold
 from millebornes.table.setup import GameSetup
 from millebornes.web.http.routes import Api
 from millebornes.web.store.backends import Sqlite, Work
-from millebornes.web.store.endless import for_ever
+from millebornes.web.store.repetition import repeat_forever
 from millebornes.web.store.schema import facts
 from millebornes.web.store.store import Store, open_store
 from millebornes.web.tables.errors import ApiError
@@ -221,7 +221,7 @@ def test_work_for_ever(error: BaseException, caplog: pytest.LogCaptureFixture) -
             raise error
 
     async def whole() -> None:
-        task = asyncio.create_task(for_ever("looking", work, lambda: asyncio.sleep(0)))
+        task = asyncio.create_task(repeat_forever("looking", work, lambda: asyncio.sleep(0)))
         while len(done) < 5:
             await asyncio.sleep(0)
         task.cancel()

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from millebornes.storage.practise import Answer
-from millebornes.table.facts import Fact, Said
+from millebornes.table.facts import ChatSent, Fact
 from millebornes.web.store.backends import Conflict, StoreError, backend_for
 from millebornes.web.store.migrations import config, upgrade
 from millebornes.web.store.mistakes import MAX_KEPT
@@ -20,7 +20,7 @@ from tests.web.playing import created
 
 
 def write(seq: int, fact: Fact | None = None, **more: object) -> Write:
-    said = Said(at=seq, seat=0, text="x")
+    said = ChatSent(at=seq, seat=0, text="x")
     usual = {"table": "T", "seq": seq, "fact": fact or said, "status": "playing", "due": None}
     return Write(**{**usual, **more})  # type: ignore[arg-type]
 
@@ -59,7 +59,7 @@ def test_a_place_is_taken_once(url: str) -> None:
             await store.answer("T", 2, 1, None)
         assert (await store.answered("T", 2), await store.answered("T", 1)) == ({1}, set())
         await store.set_asking("T", 0, False)
-        assert await store.lets_pass("T") == {0}
+        assert await store.auto_pass_seats("T") == {0}
 
     with_store(url, work)
     with_store(url, lambda store: store.check())

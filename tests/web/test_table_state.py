@@ -17,6 +17,7 @@ from millebornes.i18n import translator
 from millebornes.table.commands import Terms, begin, next_hand
 from millebornes.table.facts import (
     Agreed,
+    ChatSent,
     Closed,
     Fact,
     HandDealt,
@@ -26,7 +27,6 @@ from millebornes.table.facts import (
     Proposed,
     Requested,
     Returned,
-    Said,
     Shuffled,
     Undone,
     read_fact,
@@ -252,7 +252,7 @@ def _without(log: list[Fact], state: TableState) -> list[Fact]:
                     game.apply(found[-1])
             if game.window is not None:
                 found.append(Closed(at=event.at))
-        elif not isinstance(event, MoveMade | Closed | Undone | Said):
+        elif not isinstance(event, MoveMade | Closed | Undone | ChatSent):
             found.append(event)
     return found
 
@@ -311,7 +311,7 @@ def test_seats_change_with_a_rematch() -> None:
     game.do(Agreed(at=9, seat=1))
     begun = begin(state, 9)
     assert isinstance(begun, Shuffled)
-    assert state.adopted_by(begun) is state.proposal is not None
+    assert state.adopted_proposal(begun) is state.proposal is not None
     game.do(begun)
     assert (state.names, state.places) == (["p3", "p1", "casual", "Ann"], ["open", "open", "casual", "me"])
     assert (state.origins, state.away, state.creator) == ([3, 1, 2, 0], {0}, 3)
@@ -322,7 +322,7 @@ def test_seats_change_with_a_rematch() -> None:
         game.step()
     assert (state.number, state.match.players) == (2, ("p3", "p1", "casual", "Ann"))
     assert state.games == won, "two people on the sides of a team"
-    assert state.adopted_by(begun) is None
+    assert state.adopted_proposal(begun) is None
     again = fold([read_fact(write_fact(event)) for event in game.log])
     assert [look(again, n) for n in (None, 0, 1, 2, 3)] == [look(state, n) for n in (None, 0, 1, 2, 3)]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from millebornes.web.store.moments import now
+from millebornes.web.store.clock import now
 from millebornes.web.tables.live import LiveTable
 from tests.web.client import Client
 from tests.web.serving import Running, quick
@@ -107,7 +107,7 @@ def wait(page: "Page", condition: Callable[[], object]) -> None:
 
 
 def are_here(duels: list[Duel]) -> bool:
-    return all(duel.table.presence.here(0, now()) == (True, 0) for duel in duels)
+    return all(duel.table.presence.local_sign(0, now()) == (True, 0) for duel in duels)
 
 
 def test_eight_tables_in_eight_windows(duels: list[Duel], context: "BrowserContext") -> None:

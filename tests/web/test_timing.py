@@ -19,7 +19,7 @@ from millebornes.table.facts import Fact, MoveMade
 from millebornes.table.log import fold
 from millebornes.table.state import TableState
 from millebornes.table.steps import USUAL_PACE
-from millebornes.web.store.moments import now
+from millebornes.web.store.clock import now
 from millebornes.web.store.store import open_store
 from millebornes.web.tables.computer_players import ComputerPlayers
 from millebornes.web.tables.snapshot import snapshot_of as shown

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from millebornes.table import commands
-from millebornes.web.http import guard
+from millebornes.web.http import security
 from millebornes.web.http.table_commands import TABLE_COMMANDS
 from tests.web.twin_servers import LOOKS, drive_servers
 from tests.web.twins import Apart
@@ -53,6 +53,6 @@ def test_a_leak_at_the_table_would_be_found(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_leak_of_the_server_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Here, the metrics and the log count the answers to a question that only one seat is asked."""
-    monkeypatch.setattr(guard, "is_private", lambda _scope, _seconds: False)
+    monkeypatch.setattr(security, "is_private", lambda _scope, _seconds: False)
     with pytest.raises(Apart, match="seed"):
         drive_servers("m1", 20_000)

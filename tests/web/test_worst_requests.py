@@ -145,7 +145,7 @@ def uploads(size: int) -> dict[str, tuple[bytes, bytes]]:
         "empty parts": (usual, part * (size // len(part))),
         "no parts": (usual, fill("--x\r\n", rest)),
         "headers": (usual, b"--x\r\n" + fill("a%d: b\r\n", rest)),
-        "folded headers": (usual, b"--x\r\na: b\r\n" + fill(" b\r\n", rest)),
+        "fold_in_thread headers": (usual, b"--x\r\na: b\r\n" + fill(" b\r\n", rest)),
         "nested": (
             b"multipart/mixed; boundary=0",
             b"".join(b"--%d\r\nContent-Type: multipart/mixed; boundary=%d\r\n\r\n" % (n, n + 1) for n in range(3000)),

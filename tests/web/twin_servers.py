@@ -45,7 +45,7 @@ from tests.session.twin_decks import BOTTOM, Secret, twin_decks
 from tests.web.leaks import TRIED
 from tests.web.twins import BODIES, TABLES, Apart, random_body
 
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 Kind = Literal["events", "stream", "bot"]
 
@@ -182,7 +182,7 @@ class _Twin:
         self.context.run(_TWIN.set, self)
         self.app: App
 
-    def task(self, work: Coroutine[Any, Any, Found]) -> "asyncio.Task[Found]":
+    def task(self, work: Coroutine[Any, Any, Value]) -> "asyncio.Task[Value]":
         return asyncio.get_running_loop().create_task(work, context=self.context)
 
     async def start(self) -> None:
@@ -394,7 +394,7 @@ class TwinServers:
 
     # ------------------------------------------------------------------ asking both
 
-    def same(self, what: str, found: tuple[Found, ...]) -> Found:
+    def same(self, what: str, found: tuple[Value, ...]) -> Value:
         """Return what both servers said. Raises `Apart`."""
         if found[0] != found[1]:
             one, other = map(repr, found)

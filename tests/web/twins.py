@@ -215,7 +215,7 @@ class Twins:
         hand = state.next_hand[1]
         if waiting and rng.random() < 0.6:
             seat, seed = rng.choice(waiting), rng.randbytes(16).hex()
-            self.run("entropy", seat, lambda s: commands.gave(s, seat, hand, seed, self.time))
+            self.run("entropy", seat, lambda s: commands.contribute(s, seat, hand, seed, self.time))
             return
         number, hand = state.next_hand
         rules = state.next_rules
@@ -224,7 +224,7 @@ class Twins:
         else:
             assert state.match is not None
             first = (state.match.hand.first + 1) % rules.seats
-        adopted = state.adopted_by(facts.HandDealt(at=0, match=number, hand=hand, deck=""))
+        adopted = state.adopted_proposal(facts.HandDealt(at=0, match=number, hand=hand, deck=""))
         holder = self.holder
         if adopted is not None and adopted.swap is not None and holder in adopted.swap:
             holder = sum(adopted.swap) - holder
@@ -313,7 +313,7 @@ class Twins:
                     self._reply(each, agree)
             case "chat":
                 phrase = rng.choice([None, *PHRASES])
-                self.run(name, seat, lambda s: commands.said(seat, None if phrase else "hm", phrase, at))
+                self.run(name, seat, lambda s: commands.chat(seat, None if phrase else "hm", phrase, at))
             case "absent":
                 self._absent(seat, other)
             case "resume-link":
@@ -325,7 +325,7 @@ class Twins:
                 self.run(name, seat, lambda s: commands.swap(s, seat, other, third, at))
             case "entropy":
                 hand = state.next_hand[1]
-                self.run(name, seat, lambda s: commands.gave(s, seat, hand, "0" * 32, at))
+                self.run(name, seat, lambda s: commands.contribute(s, seat, hand, "0" * 32, at))
             case "next":
                 self._next(seat)
             case "fill" if not state.is_full and rng.random() < 0.1:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from millebornes.analysis.reasons import are_told_apart, main_differences
+from millebornes.analysis.reasons import main_differences
 from millebornes.analysis.records import Analysis, MoveDifference
 from millebornes.cards import Card
 from millebornes.editions import make_rules
@@ -121,7 +121,7 @@ def test_sentences_hold_to_the_figures(language: str) -> None:
         assert text.endswith(".")
         assert "{" not in text
         assert not re.search(r"%|±|\d[.,]\d", text), text
-        if not are_told_apart(analysis):
+        if not are_distinguishable(analysis):
             close += 1
             assert text.startswith(
                 (_("Too close to call: {a} or {b}.")[:8], _("It makes no difference: {a} or {b}.")[:8])

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from millebornes.analysis.reasons import are_told_apart, main_differences
+from millebornes.analysis.reasons import main_differences
 from millebornes.analysis.records import Analysis, MoveDifference, MoveEstimate, Trip, Trips
 from millebornes.editions import make_rules
 from millebornes.game import InformationState, Match, Move
@@ -176,7 +176,7 @@ def test_nothing_uncertain_is_told() -> None:
 
 def test_moves_that_cannot_be_told_apart() -> None:
     close = decision(3, 2, own(Topic.TRIP_COMPLETED, 70))
-    assert not are_told_apart(close)
+    assert not are_distinguishable(close)
     assert main_differences(close) == ()
     assert lead_line(close, WORDS) == (
         "Play 100 miles or discard Roll: the difference (3.0 points ± 2.0) is within the margin of error."

@@ -12,7 +12,7 @@ from millebornes.notation.lines import read_objects
 from millebornes.players.external.messages import read_information_state, read_rules
 from millebornes.schema.strict import show
 
-Asked = View | InformationState
+Situation = View | InformationState
 RulesFor = Callable[[int, int], Rules]
 """A function that returns the rules for a number of seats and sides. It is used if a VIEW doesn't contain its rules."""
 
@@ -30,7 +30,7 @@ KINDS: Final = (
 BOM: Final = b"\xef\xbb\xbf"
 
 
-def read_asked(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, bool]:
+def read_situation(data: bytes, where: str, rules_for: RulesFor) -> tuple[Situation, bool]:
     """Return the decision that a text describes, and whether the text contained its rules.
 
     Errors name the text as ``where``.
@@ -92,7 +92,7 @@ def seen_at(match: Match, hand: int, ply: int) -> InformationState:
 # ---------------------------------------------------------------- the kinds of text
 
 
-def _checked(asked: Asked) -> Asked:
+def _checked(asked: Situation) -> Situation:
     view = asked if isinstance(asked, View) else asked.view
     if view.phase.name == "OVER":
         raise NotationError("the hand is over, so there is nothing left to decide")
@@ -106,7 +106,7 @@ def _checked(asked: Asked) -> Asked:
     return asked
 
 
-def _read_text(text: str) -> Asked:
+def _read_text(text: str) -> Situation:
     line = text.strip()
     if "\n" in line:
         raise NotationError(f"{len(line.splitlines())} lines that aren't JSON; give {KINDS}")
@@ -117,7 +117,7 @@ def _read_text(text: str) -> Asked:
     return view_of(position) if isinstance(position, Hand) else position
 
 
-def _read_json(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, bool]:
+def _read_json(data: bytes, where: str, rules_for: RulesFor) -> tuple[Situation, bool]:
     lines = data.strip(b" \t\r\n").splitlines(keepends=True)
     first = _object(data, where) if len(lines) > 1 else None
     objects = [first] if first is not None else [found for _place, found in read_objects(lines, where)]

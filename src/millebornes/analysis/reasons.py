@@ -26,7 +26,7 @@ MILES_A_HAZARD: Final = 150.0
 """The approximate number of miles that a side loses through a hazard."""
 
 
-def are_told_apart(analysis: Analysis) -> bool:
+def are_distinguishable(analysis: Analysis) -> bool:
     """Return whether the best move's lead over the other move is larger than its margin of error."""
     rival = analysis.rival
     return rival is not None and rival.loss > MIN_ERRORS_OF_A_REASON * rival.loss_stderr
@@ -39,7 +39,7 @@ def main_differences(analysis: Analysis) -> tuple[MoveDifference, ...]:
     later hands (`Topic.LATER`) is mentioned if the points in this hand don't favour the best move.
     """
     rival = analysis.rival
-    if rival is None or not are_told_apart(analysis):
+    if rival is None or not are_distinguishable(analysis):
         return ()
     certain = [found for found in analysis.why if _is_certain(found)]
     in_hand = sorted((found for found in certain if found.topic is not Topic.LATER), key=lambda found: -found.points)

@@ -146,11 +146,11 @@ def rollout(
     )
     with open_workers(jobs) as workers:
         run.run(workers, progress)
-    return run.found()
+    return run.current_result()
 
 
 class RolloutRun(Analyst):
-    """A rollout that you can watch and interrupt. After any block, `found` returns the result so far.
+    """A rollout that you can watch and interrupt. After any block, `current_result` returns the result so far.
 
     The class takes the same arguments as `rollout` and raises the same exceptions.
     """
@@ -235,7 +235,7 @@ class RolloutRun(Analyst):
             left.append(min((p for p in self.evaluation.left if p != best), key=lambda place: behind[place].value))
         self.evaluation.narrow(sorted(left))
 
-    def found(self) -> Rollout:
+    def current_result(self) -> Rollout:
         """Return the result so far. Raises `MilleBornesError` before the first block is done."""
         if not self.worlds:
             raise MilleBornesError("nothing has been played out yet")
@@ -303,7 +303,7 @@ class RolloutCache:
         path = self._path(run)
         if path is None or run.stopped in (None, Stop.TIME):
             return
-        result = run.found()
+        result = run.current_result()
         data = {
             "moves": [[move.move.text, *move[1:]] for move in result.moves],
             "worlds": result.worlds,

@@ -111,14 +111,14 @@ class Arena(Run):
         return {
             "recorded": self._records is not None,
             "joined": [list(row) for row in self._joined],
-            "called": self.tally.called,
+            "called": self.tally.given_names,
             "outcomes": [outcome[:9] for outcome in self._outcomes],
         }
 
     def restore(self, data: dict[str, Any]) -> None:
         """Load rounds from a checkpoint, without checking whether they belong to the plan."""
         super().restore(data)
-        self.tally.called.update({str(name): str(own_name) for name, own_name in data.get("called", {}).items()})
+        self.tally.given_names.update({str(name): str(own_name) for name, own_name in data.get("called", {}).items()})
         self._outcomes.extend([read_outcome(self.plan, row) for row in data["outcomes"]])
         before = 0
         for deal, count in data["joined"]:
@@ -194,7 +194,7 @@ class Arena(Run):
         self.tally.add(self._until_decided(outcomes))
 
     def _add(self, batch: PlayedRounds) -> None:
-        self.tally.called.update(batch.names)
+        self.tally.given_names.update(batch.names)
         if isinstance(batch.played, Columns) and self.sprt is None and self.resume is None:
             self.tally.add(batch.played)
             return

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from millebornes.arena.outcome import Columns, GameForfeit, GameOutcome, names_of
-from millebornes.arena.programs import called, called_names, seated
+from millebornes.arena.programs import display_names, given_name, seated
 from millebornes.arena.schedule import Game, Plan
 from millebornes.cards import Card
 from millebornes.game import Hand, Match, Move
@@ -140,7 +140,7 @@ def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = 
         table.stop("finished", shares.index(1.0) if 1.0 in shares else None)
     lines: tuple[str, ...] = ()
     if records:
-        names = called_names(match.players, [called(one) for one in players])
+        names = display_names(match.players, [given_name(one) for one in players])
         match = dataclasses.replace(match, hand=table.recorded(match.hand), players=names)
         about: dict[str, Any] = {"deal": game.deal, "turn": game.turn, "seed": plan.seed}
         if loss is not None:
@@ -192,6 +192,6 @@ def play_rounds(
             with seated(wanted, plan.time_ms) as players:
                 outcomes[game] = play_game(plan, game, players, records=records)
                 names |= {
-                    name: own_name for name, one in zip(wanted, players, strict=True) if (own_name := called(one))
+                    name: own_name for name, one in zip(wanted, players, strict=True) if (own_name := given_name(one))
                 }
     return PlayedRounds([outcomes[game] for game in games], tuple(names.items()))

@@ -22,7 +22,7 @@ from millebornes.players.table import decision_seed
 from millebornes.policies.batch import KernelPlayer, KernelSeats
 from millebornes.policies.dispatch import workspace_for
 from millebornes.policies.streams import STREAMS
-from millebornes.rules.follow import most_moves
+from millebornes.rules.replay import most_moves
 
 HANDS: Final = 5
 """The number of hands for which decks are made first. The number doubles whenever a match needs more hands."""

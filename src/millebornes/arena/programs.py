@@ -67,7 +67,7 @@ def seated(names: Sequence[str], time_ms: int | None = None) -> Iterator[list[Pl
                 one.close()
 
 
-def called(seat: Player) -> str | None:
+def given_name(seat: Player) -> str | None:
     """Return the name that a program or a class from a file gives itself, or None if it gives none."""
     if isinstance(seat, ExternalPlayer):
         own_name = seat.bot_name
@@ -76,7 +76,7 @@ def called(seat: Player) -> str | None:
     return shortened(clean_text(own_name or ""), MAX_NAME_LENGTH) or None
 
 
-def called_names(asked: Sequence[str], said: Sequence[str | None]) -> tuple[str, ...]:
+def display_names(asked: Sequence[str], said: Sequence[str | None]) -> tuple[str, ...]:
     """Return the names to show for players. ``asked`` are the names used to ask for them, ``said`` the names they give.
 
     If two players have the same name, the second becomes ``name#2``, and so on. A name that was used to ask for a
@@ -94,7 +94,7 @@ def called_names(asked: Sequence[str], said: Sequence[str | None]) -> tuple[str,
 
 
 def name_of(name: str, rules: Rules, time_ms: int | None = None) -> str | None:
-    """Return the name that a player gives itself (see `called`), or None if it gives none or fails to start.
+    """Return the name that a player gives itself (see `given_name`), or None if it gives none or fails to start.
 
     If the player is a program, it is started for this and kept for a game. Raises `PlayerError` if the player doesn't
     exist.
@@ -102,4 +102,4 @@ def name_of(name: str, rules: Rules, time_ms: int | None = None) -> str | None:
     with seated([name], time_ms) as (one,):
         if isinstance(one, ExternalPlayer):
             one.greet(rules)
-        return called(one)
+        return given_name(one)

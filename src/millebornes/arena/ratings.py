@@ -19,7 +19,7 @@ CLOSE: Final = 1e-11
 Floats = npt.NDArray[np.float64]
 
 
-class Met(NamedTuple):
+class PairGames(NamedTuple):
     """The results of two players against each other, by cluster of games with the same deal.
 
     Each cluster has its number, the number of games and the first player's wins. A draw counts as half a win.
@@ -30,7 +30,7 @@ class Met(NamedTuple):
     won: Floats
 
 
-def ratings(count: int, met: Mapping[tuple[int, int], Met], anchor: int = 0) -> list[Estimate]:
+def ratings(count: int, met: Mapping[tuple[int, int], PairGames], anchor: int = 0) -> list[Estimate]:
     """Return the Elo ratings of ``count`` players on a scale where the anchor has 0, by the Bradley–Terry model.
 
     The ratings are the most likely ones in this model, in which a player rated d points higher is expected to score 1 /
@@ -106,7 +106,9 @@ def _shares(strength: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(strength[None, :] - strength[:, None])))
 
 
-def _errors(strength: Floats, inverse: Floats, games: Floats, met: Mapping[tuple[int, int], Met]) -> tuple[Floats, int]:
+def _errors(
+    strength: Floats, inverse: Floats, games: Floats, met: Mapping[tuple[int, int], PairGames]
+) -> tuple[Floats, int]:
     """Return the standard errors of the strengths, estimated from the clusters, and the number of clusters."""
     share = _shares(strength)
     numbers = np.unique(np.concatenate([found.clusters for found in met.values()])) if met else np.zeros(0)

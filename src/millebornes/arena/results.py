@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from millebornes.arena.outcome import Columns, Counts, Floats, GameForfeit, GameOutcome
-from millebornes.arena.ratings import Met, ratings
+from millebornes.arena.ratings import PairGames, ratings
 from millebornes.arena.report import ForfeitCount, Interval, PairResult, PlayerResult, Rating
 from millebornes.arena.schedule import Plan
 from millebornes.arena.statistics import Estimate, elo_of_share, ratio_estimate, share_estimate, variance
@@ -118,7 +118,7 @@ class Tally:
         self.drawn: Final = [0] * count
         self.forfeits: Final = [0] * count
         self.reasons: Final[list[dict[tuple[str, str | None], ForfeitCount]]] = [{} for _ in range(count)]
-        self.called: Final[dict[str, str]] = {}
+        self.given_names: Final[dict[str, str]] = {}
         """Maps the name that was used to ask for a player to the name that the player gives itself."""
         self.moves: Final = [0] * count
         self.seconds: Final = [0.0] * count
@@ -190,9 +190,9 @@ class Tally:
     def name_of(self, who: int) -> str | None:
         """Return the name that a player gives itself (partners: names joined by ``+``), or None if it gives none."""
         team = list(dict.fromkeys(self.plan.teams[who]))
-        if not any(name in self.called for name in team):
+        if not any(name in self.given_names for name in team):
             return None
-        return "+".join(self.called.get(name, name) for name in team)
+        return "+".join(self.given_names.get(name, name) for name in team)
 
     def score_of_round(self, outcomes: Sequence[GameOutcome]) -> list[float]:
         """Return the first player's scores for `Sprt`: the average of a duplicate round, or the result of each game."""
@@ -217,7 +217,7 @@ class Tally:
         self._count_waiting()
         single = self.rounds == 1 and self.plan.duplicate
         sums = {pair: found.sums(single) for pair, found in self.paired.items() if len(found)}
-        met = {pair: Met(each.clusters, each.games.astype(np.float64), each.won) for pair, each in sums.items()}
+        met = {pair: PairGames(each.clusters, each.games.astype(np.float64), each.won) for pair, each in sums.items()}
         return ratings(len(self.plan.players), met, anchor)
 
     def players(self) -> tuple[PlayerResult, ...]:

@@ -14,7 +14,7 @@ from millebornes.arena.report import Record
 from millebornes.arena.run import FileKind, Run
 from millebornes.arena.schedule import Plan, seed_value
 from millebornes.data.description import FORMAT, describe
-from millebornes.data.recording import follow, record_games
+from millebornes.data.recording import record_games, replay_hands
 from millebornes.data.table import decision_table, file_bytes
 from millebornes.errors import MALFORMED, MilleBornesError, SaveError
 from millebornes.storage.files import sweep, write_atomically
@@ -235,7 +235,7 @@ def _write_files(plan: Plan, file_games: int, games: int, numbers: range) -> lis
     files = []
     for number in numbers:
         recording = record_games(plan, wanted := _games_of(number, file_games, games))
-        table = decision_table(recording, follow(plan.rules, recording.hands))
+        table = decision_table(recording, replay_hands(plan.rules, recording.hands))
         data = file_bytes(table, describe(plan, wanted, recording.lost)).to_pybytes()
         files.append((File(wanted[0], wanted[-1], recording.hands.size, len(table), len(data)), data))
     return files

@@ -16,13 +16,13 @@ from millebornes.arena.schedule import Game
 from millebornes.data.columns import data_columns
 from millebornes.data.description import Description, read_description
 from millebornes.data.pages import unpacked_bytes
-from millebornes.data.recording import Followed, Recording, follow
+from millebornes.data.recording import Recording, ReplayedHands, replay_hands
 from millebornes.data.table import KEY, decision_table, schema_of
 from millebornes.editions import Rules
 from millebornes.envs.trajectories import Trajectories
 from millebornes.errors import MALFORMED, IllegalMoveError, MilleBornesError, TranscriptError, message_of, shortened
 from millebornes.notation import transcript_lines
-from millebornes.rules.follow import most_moves
+from millebornes.rules.replay import most_moves
 
 NEEDED: Final = ("game", "hand", "ply", "action", "info", "deck")
 REPEATED: Final = ("info", "deck")
@@ -75,15 +75,15 @@ def read_trajectories(path: Path) -> Trajectories:
     if any(recording.plan.rules != rules for recording, _ in parts):
         raise TranscriptError(f"{path}: these files come from different tables")
     counts = np.cumsum([0, *(recording.hands.size for recording, _ in parts)])
-    over = np.concatenate([followed.is_over for _, followed in parts])
+    over = np.concatenate([replayed.is_over for _, replayed in parts])
     place = np.cumsum(over) - 1  # the index of each hand among the finished hands
-    hand = np.concatenate([followed.hand + first for (_, followed), first in zip(parts, counts, strict=False)])
+    hand = np.concatenate([replayed.hand + first for (_, replayed), first in zip(parts, counts, strict=False)])
     rows = over[hand]
     seen, legal, actions = (
-        np.concatenate([getattr(followed, name) for _, followed in parts])[rows]
+        np.concatenate([getattr(replayed, name) for _, replayed in parts])[rows]
         for name in ("seen", "legal", "actions")
     )
-    points = np.concatenate([followed.points for _, followed in parts])[over]
+    points = np.concatenate([replayed.points for _, replayed in parts])[over]
     return Trajectories(rules, seen, legal, actions, place[hand[rows]].astype(np.int32), points, 0)
 
 
@@ -124,16 +124,16 @@ class _File:
                 raise TranscriptError(f"{self.path}: game {number}: {error}") from None
             yield RecordedGame(number, lines, self.path)
 
-    def rows(self, game: int | None) -> tuple[Recording, Followed]:
+    def rows(self, game: int | None) -> tuple[Recording, ReplayedHands]:
         with self._reading():
             table = self._read(game)
             try:
                 recording = self._recording(table, self.description.numbers if game is None else range(game, game + 1))
-                followed = follow(self.rules, recording.hands)
+                replayed = replay_hands(self.rules, recording.hands)
             except TranscriptError as error:
                 raise TranscriptError(f"{self.path}: {error}") from None
-            self._compare(table, recording, followed)
-        return recording, followed
+            self._compare(table, recording, replayed)
+        return recording, replayed
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[None]:
@@ -225,8 +225,8 @@ class _File:
         if not follows.all():
             raise TranscriptError(f"game {hands.game[~follows][0]}: its hands are not numbered 1, 2, 3 …")
 
-    def _compare(self, table: Any, recording: Recording, followed: Followed) -> None:
-        right = decision_table(recording, followed)
+    def _compare(self, table: Any, recording: Recording, replayed: ReplayedHands) -> None:
+        right = decision_table(recording, replayed)
         for name in right.schema.names:
             found, wanted = table.column(name), right.column(name)
             if pa.types.is_dictionary(wanted.type):

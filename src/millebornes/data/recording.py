@@ -24,7 +24,7 @@ from millebornes.notation import Transcript, read_transcript
 from millebornes.policies.deal import DEAL
 from millebornes.rules.clauses import targets_in_reach
 from millebornes.rules.engine import engine_for
-from millebornes.rules.follow import most_moves
+from millebornes.rules.replay import most_moves
 from millebornes.rules.state import TABLES
 from millebornes.rules.tables import tables_for
 
@@ -141,7 +141,7 @@ def _recorded_hand(hand: Hand, game: int, number: int) -> RecordedHands:
     return RecordedHands(game * one, number * one, pile, codes, len(hand.moves) * one)
 
 
-class Followed(NamedTuple):
+class ReplayedHands(NamedTuple):
     """The decisions in a number of hands, hand after hand, as arrays like those of `millebornes.envs.Trajectories`.
 
     ``hand`` (rows) contains the index of each row's hand. ``points`` (hands, sides) and ``is_over`` (hands) describe
@@ -162,7 +162,7 @@ class Followed(NamedTuple):
         return np.asarray(np.arange(len(self.hand)) - self.starts[self.hand])
 
 
-def follow(rules: Rules, hands: RecordedHands) -> Followed:
+def replay_hands(rules: Rules, hands: RecordedHands) -> ReplayedHands:
     """Replay recorded hands and return their decisions. Raises `TranscriptError` if a move is illegal."""
     rows = int(hands.plies.sum())
     written: tuple[Any, ...] = (
@@ -183,4 +183,4 @@ def follow(rules: Rules, hands: RecordedHands) -> Followed:
         hand = int(np.argmax(ends == NOT_LEGAL))
         where = f"game {hands.game[hand]}, hand {hands.number[hand]}, ply {done - starts[hand]}"
         raise TranscriptError(f"{where}: action {hands.codes[hand, done - starts[hand]]} is not legal")
-    return Followed(seen, legal, actions, numbers, points, ends == OVER_NOW, starts)
+    return ReplayedHands(seen, legal, actions, numbers, points, ends == OVER_NOW, starts)

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from millebornes.arena.outcome import shares_of_win
 from millebornes.cards import DISTANCES, HAZARDS
 from millebornes.data.columns import BATTLE, CARDS, PHASES, SPEED, Column, data_columns, move_texts, side_name
-from millebornes.data.recording import Followed, Recording
+from millebornes.data.recording import Recording, ReplayedHands
 from millebornes.editions import Rules
 from millebornes.envs.actions import action_count
 from millebornes.envs.seen import SEEN
@@ -47,9 +47,9 @@ def schema_of(rules: Rules) -> Any:
     return pa.schema(fields)
 
 
-def decision_table(recording: Recording, followed: Followed) -> Any:
+def decision_table(recording: Recording, replayed: ReplayedHands) -> Any:
     """Return the rows of a recording as a `pyarrow.Table`, in the order of its hands."""
-    columns = _columns(recording, followed)
+    columns = _columns(recording, replayed)
     schema = schema_of(recording.plan.rules)
     return pa.Table.from_arrays([columns[name] for name in schema.names], schema=schema)
 
@@ -74,10 +74,10 @@ def file_bytes(table: Any, description: Mapping[str, Any]) -> Any:
     return sink.getvalue()
 
 
-def _columns(recording: Recording, followed: Followed) -> dict[str, Any]:
-    rules, hands, rows = recording.plan.rules, recording.hands, followed.hand
+def _columns(recording: Recording, replayed: ReplayedHands) -> dict[str, Any]:
+    rules, hands, rows = recording.plan.rules, recording.hands, replayed.hand
     lineups, names = recording.seating
-    seen = {name: np.ascontiguousarray(followed.seen[name]) for name in SEEN.names or ()}
+    seen = {name: np.ascontiguousarray(replayed.seen[name]) for name in SEEN.names or ()}
     seat, is_asked = seen["seat"], seen["hazard"] != NONE
 
     def of_hand(values: Numbers) -> Numbers:
@@ -86,7 +86,7 @@ def _columns(recording: Recording, followed: Followed) -> dict[str, Any]:
     columns: dict[str, Any] = {
         "game": pa.array(of_hand(hands.game.astype(np.int32))),
         "hand": pa.array(of_hand(hands.number.astype(np.int32))),
-        "ply": pa.array(followed.ply.astype(np.int16)),
+        "ply": pa.array(replayed.ply.astype(np.int16)),
         "first": pa.array(of_hand(((hands.number - 1) % rules.seats).astype(np.uint8))),
         "seat": pa.array(seat),
         "player": _texts(lineups[rows, seat].astype(np.int16), names),
@@ -97,21 +97,21 @@ def _columns(recording: Recording, followed: Followed) -> dict[str, Any]:
         "pending_hazard": _texts(seen["hazard"], HAZARD_NAMES, HAZARDS[0].index),
         "pending_side": pa.array(seen["on"], mask=~is_asked),
         "pending_by": pa.array(seen["by"], mask=~is_asked),
-        "action": pa.array(followed.actions),
-        "move": _moves(rules, followed.actions, seat),
-        "info": _info(recording, followed),
-        "deck": _decks(hands.piles, hands.plies, followed.starts, len(rows)),
+        "action": pa.array(replayed.actions),
+        "move": _moves(rules, replayed.actions, seat),
+        "info": _info(recording, replayed),
+        "deck": _decks(hands.piles, hands.plies, replayed.starts, len(rows)),
     }
     for kind, card in enumerate(CARDS):
         columns[f"hand_{card}"] = pa.array(_bits(seen["hand"], 3 * kind, 3))
         columns[f"seen_{card}"] = pa.array(np.ascontiguousarray(seen["public"][:, kind]).view(np.uint8))
     for n in range(1, rules.seats):
         columns[f"seat{n}_cards"] = pa.array(np.ascontiguousarray(seen["sizes"][:, n]))
-    for n in range(followed.legal.shape[1]):
-        columns["legal" if n == 0 else f"legal{n}"] = pa.array(np.ascontiguousarray(followed.legal[:, n]))
+    for n in range(replayed.legal.shape[1]):
+        columns["legal" if n == 0 else f"legal{n}"] = pa.array(np.ascontiguousarray(replayed.legal[:, n]))
     for n in range(rules.sides):
         columns |= _side(side_name(n), np.ascontiguousarray(seen["side"][:, n]))
-    return columns | _outcomes(recording, followed, seat)
+    return columns | _outcomes(recording, replayed, seat)
 
 
 def _bits(words: Numbers, shift: int, count: int) -> npt.NDArray[np.uint8]:
@@ -160,12 +160,12 @@ def _moves(rules: Rules, actions: Numbers, seat: npt.NDArray[np.uint8]) -> Any:
     return pa.DictionaryArray.from_arrays(pa.array(numbers), pa.array(move_texts(rules.sides), pa.string()))
 
 
-def _info(recording: Recording, followed: Followed) -> Any:
+def _info(recording: Recording, replayed: ReplayedHands) -> Any:
     if not recording.info:
-        return pa.nulls(len(followed.hand), pa.string())
-    texts: list[str | None] = [None] * len(followed.hand)
+        return pa.nulls(len(replayed.hand), pa.string())
+    texts: list[str | None] = [None] * len(replayed.hand)
     for (hand, ply), text in recording.info.items():
-        texts[int(followed.starts[hand]) + ply] = text
+        texts[int(replayed.starts[hand]) + ply] = text
     return pa.array(texts, pa.string())
 
 
@@ -182,15 +182,15 @@ def _decks(piles: npt.NDArray[np.uint8], plies: npt.NDArray[np.int64], starts: N
     return pa.Array.from_buffers(pa.binary(), rows, [valid, pa.py_buffer(ends), data])
 
 
-def _outcomes(recording: Recording, followed: Followed, seat: npt.NDArray[np.uint8]) -> dict[str, Any]:
-    sides, hands, rows = recording.plan.rules.sides, recording.hands, followed.hand
-    points = followed.points
+def _outcomes(recording: Recording, replayed: ReplayedHands, seat: npt.NDArray[np.uint8]) -> dict[str, Any]:
+    sides, hands, rows = recording.plan.rules.sides, recording.hands, replayed.hand
+    points = replayed.points
     before = points.cumsum(0) - points
     of_game = np.searchsorted(hands.game, hands.game)  # index of the first hand in the game
     totals = (before - before[of_game]).astype(np.int32)
     lead = (points - (points.sum(1, keepdims=True) - points) / (sides - 1)).astype(np.float32)
     own = seat % np.uint8(sides)
-    missing = None if followed.is_over.all() else ~followed.is_over[rows]
+    missing = None if replayed.is_over.all() else ~replayed.is_over[rows]
     columns = {}
     for n in range(sides):
         side = (own + np.uint8(n)) % np.uint8(sides)

@@ -397,7 +397,7 @@ class _State(pyspiel.State):  # type: ignore[misc]
                 hand = hand.play(str(self.table.texts[step.player][step.action]))
         return hand
 
-    def known(self, player: int) -> list[int]:
+    def seen_so_far(self, player: int) -> list[int]:
         """Return what a player has seen, in order: its own cards as kinds + 1, and moves as 64 + 1024 * mover + action.
 
         The order of the deal doesn't matter. States that differ only in that order belong to the same information
@@ -418,14 +418,14 @@ class _State(pyspiel.State):  # type: ignore[misc]
         is_drawing = self._state and self._state[self.table.seat_at] == player  # the current player drew last
         return found + drawn if is_drawing else found
 
-    def known_text(self, player: int) -> str:
-        """Return the result of `known` as a string, which identifies the information state.
+    def seen_text(self, player: int) -> str:
+        """Return the result of `seen_so_far` as a string, which identifies the information state.
 
         It has ``+25`` for a card, ``1:stop>0`` for a move, and ``?`` at the end if the player is being asked about a
         coup fourré (R5.1, R5.6).
         """
         words = [str(player)]
-        for entry in self.known(player):
+        for entry in self.seen_so_far(player):
             if entry < EVENT:
                 words.append(f"+{CARDS[entry - 1].value}")
             else:
@@ -463,12 +463,12 @@ class _Observer:
             self.dict["observation"][:] = observation_of(state.hand().view(player))
         if self.is_history:
             history = self.dict["history"]
-            for n, entry in enumerate(state.known(player)):
+            for n, entry in enumerate(state.seen_so_far(player)):
                 mover, action = divmod(entry - EVENT, MOVERS) if entry >= EVENT else (-1, entry)
                 history[2 * n : 2 * n + 2] = mover + 1, action + 1
 
     def string_from(self, state: _State, player: int) -> str:
-        return state.known_text(player) if self.is_history or not state.is_dealt() else str(state.hand().view(player))
+        return state.seen_text(player) if self.is_history or not state.is_dealt() else str(state.hand().view(player))
 
 
 if GAME_TYPE.short_name not in pyspiel.registered_names():

@@ -18,7 +18,7 @@ from millebornes.policies.batch import KernelPlayer, seats_of
 from millebornes.policies.dispatch import workspace_for
 from millebornes.policies.random_play import LANES, ranks_for
 from millebornes.rules.clauses import targets_in_reach
-from millebornes.rules.follow import most_moves
+from millebornes.rules.replay import most_moves
 
 WORD: Final = (1 << 64) - 1
 

@@ -11,7 +11,7 @@ from millebornes.game.decks import shuffled_deck
 from millebornes.game.hand import Hand
 from millebornes.game.move import Move
 from millebornes.rules.engine import Position, engine_for
-from millebornes.rules.streams import lender, part_of
+from millebornes.rules.streams import lending_seat, part_of
 
 _CARDS: Final = tuple(Card)
 
@@ -94,7 +94,7 @@ class Streams:
         fronts, lengths = [0] * len(left), [len(part) for part in left]
         backs, pile = lengths.copy(), left[seat]
         backs[seat] = 0
-        while (other := lender(len(left), lengths, fronts, backs)) >= 0:
+        while (other := lending_seat(len(left), lengths, fronts, backs)) >= 0:
             pile += left[other][::-1]
             backs[other] = 0
         return pile
@@ -106,7 +106,7 @@ class Streams:
             if self._fronts[seat] < self._backs[seat]:
                 self._fronts[seat] += 1
             else:
-                self._backs[lender(self.rules.seats, lengths, self._fronts, self._backs)] -= 1
+                self._backs[lending_seat(self.rules.seats, lengths, self._fronts, self._backs)] -= 1
 
     def _start(self, seat: int) -> Hand:
         order = self._drawn + self._next(seat)

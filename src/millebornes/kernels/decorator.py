@@ -19,11 +19,11 @@ from millebornes.kernels.store import BOUNDS_CHECKED, KernelStore, store
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _making: Final = threading.RLock()
-_callbacks: Final[list["Declared"]] = []
+_callbacks: Final[list["LazyObject"]] = []
 """Kernels that must stay in memory because other code calls them by their address."""
 
 
-class Declared:
+class LazyObject:
     """An object of Numba that ``make`` creates when it is first used. Kernels can refer to it before that.
 
     ``source`` is the plain function from which it is made, if any. ``portable`` does the same in plain Python
@@ -55,7 +55,7 @@ class Declared:
         return self.made(*args)
 
 
-class Intrinsic(Declared):
+class Intrinsic(LazyObject):
     """A function that writes LLVM instructions. ``plain`` is a function that does the same in Python, or None."""
 
     plain: Callable[..., Any] | None = None
@@ -76,7 +76,7 @@ def inner_kernel(function: Function, *, portable: Function | None = None) -> Fun
     return cast(Function, _kernel(function, forceinline=True, portable=portable))
 
 
-def hooked_kernel(function: Function) -> Function:
+def higher_order_kernel(function: Function) -> Function:
     """Declare a kernel that takes other kernels as arguments. It is inlined, and compiled anew for each of them.
 
     It isn't stored itself, because Numba couldn't find it again: in every process, the arguments are new objects.
@@ -123,11 +123,11 @@ def instruction(result: str, *parameters: str) -> Callable[[Callable[..., Any]],
     return declare
 
 
-def rebind(function: types.FunctionType, replace: Callable[[Declared], Any]) -> types.FunctionType:
-    """Return a copy of a function in which ``replace`` has replaced each `Declared` object, such as a kernel."""
+def rebind(function: types.FunctionType, replace: Callable[[LazyObject], Any]) -> types.FunctionType:
+    """Return a copy of a function in which ``replace`` has replaced each `LazyObject` object, such as a kernel."""
     names = dict(function.__globals__)
     for one in dis.get_instructions(function):
-        if one.opname == "LOAD_GLOBAL" and isinstance(names.get(one.argval), Declared):
+        if one.opname == "LOAD_GLOBAL" and isinstance(names.get(one.argval), LazyObject):
             names[one.argval] = replace(names[one.argval])
     return types.FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
 
@@ -138,7 +138,7 @@ def _kernel(
     forceinline: bool,
     is_stored: bool = True,
     portable: Callable[..., Any] | None = None,
-) -> Declared:
+) -> LazyObject:
     def make() -> Any:
         from millebornes.kernels.compiler import Kernel, for_numba
 
@@ -146,4 +146,4 @@ def _kernel(
         bound = rebind(cast(types.FunctionType, function), lambda one: for_numba(one.made))
         return Kernel(bound, options, store if is_stored else KernelStore(None))
 
-    return Declared(make, function, portable)
+    return LazyObject(make, function, portable)

@@ -15,7 +15,7 @@ from typing import Any, Final
 import llvmlite.binding as llvm
 import numpy as np
 
-from millebornes.kernels.decorator import Declared
+from millebornes.kernels.decorator import LazyObject
 from millebornes.kernels.store import BOUNDS_CHECKED, processor, store
 
 WORD: Final = np.dtype(np.uint64)
@@ -27,7 +27,7 @@ _loaded: Final[list[Any]] = []
 
 
 @functools.cache
-def bare_kernel(kernel: Declared, name: str, *parameters: np.dtype[Any]) -> Callable[..., int] | None:
+def bare_kernel(kernel: LazyObject, name: str, *parameters: np.dtype[Any]) -> Callable[..., int] | None:
     """Return a kernel as a C function, which always returns zero.
 
     Its first two parameters are the addresses of the result and of an exception, although kernels never raise any. All
@@ -56,7 +56,7 @@ def _described(parameters: tuple[np.dtype[Any], ...]) -> str:
     return hashlib.sha256(repr((str(parameters), processor())).encode()).hexdigest()[:32]
 
 
-def _compiled(kernel: Declared, parameters: tuple[np.dtype[Any], ...]) -> bytes | None:
+def _compiled(kernel: LazyObject, parameters: tuple[np.dtype[Any], ...]) -> bytes | None:
     """Return the function's name and its object file, or None if the code needs more than the C library."""
     from numba import from_dtype, uint64
 

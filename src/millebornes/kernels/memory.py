@@ -5,7 +5,7 @@ from typing import Any, Final
 from llvmlite import ir
 from numpy import uint64
 
-from millebornes.kernels.decorator import Declared, instruction, intrinsic
+from millebornes.kernels.decorator import LazyObject, instruction, intrinsic
 
 BYTE: Final = ir.IntType(8)
 WORD: Final = ir.IntType(64)
@@ -82,7 +82,7 @@ def _make_carray() -> Any:
     return carray
 
 
-carray: Final = Declared(_make_carray)
+carray: Final = LazyObject(_make_carray)
 """`numba.carray`, which returns the array of a given shape at a pointer."""
 
 

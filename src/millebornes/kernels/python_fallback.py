@@ -14,27 +14,27 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from millebornes.kernels.decorator import Declared, Intrinsic, rebind
+from millebornes.kernels.decorator import Intrinsic, LazyObject, rebind
 
-IS_HERE: Final = os.environ.get("MILLEBORNES_COMPILE", "").strip() == "here"
+COMPILES_HERE: Final = os.environ.get("MILLEBORNES_COMPILE", "").strip() == "here"
 """Whether every kernel is compiled in the process that needs it, at the moment when it is needed."""
 
 NET: Final = "net"
 """The purpose of the kernels that evaluate a net or record the past for it."""
 
-_mode: Final = {"in background": False}
+_mode: Final = {"compiles_in_background": False}
 _loaded: Final[set[str]] = set()
 
 
 def compile_in_background() -> bool:
     """Stop this process from waiting for machine code, and return True, unless ``MILLEBORNES_COMPILE=here`` is set."""
-    _mode["in background"] = not IS_HERE
-    return not IS_HERE
+    _mode["compiles_in_background"] = not COMPILES_HERE
+    return not COMPILES_HERE
 
 
 def compiles_in_background() -> bool:
     """Return whether this process runs kernels as plain Python instead of waiting for machine code."""
-    return _mode["in background"]
+    return _mode["compiles_in_background"]
 
 
 def mark_loaded(purpose: str) -> None:
@@ -51,13 +51,13 @@ def with_fallback(kernel: Callable[..., Any], purpose: str) -> Callable[..., Any
     """Return a function that runs a kernel as plain Python until the machine code for its purpose is loaded."""
 
     def call(*args: Any) -> Any:
-        return (kernel if is_usable(purpose) else in_python(cast(Declared, kernel)))(*args)
+        return (kernel if is_usable(purpose) else in_python(cast(LazyObject, kernel)))(*args)
 
     return call
 
 
 @functools.cache
-def in_python(kernel: Declared) -> Callable[..., Any]:
+def in_python(kernel: LazyObject) -> Callable[..., Any]:
     """Return the plain Python function of a kernel, whose integers overflow as they do in kernels."""
     function = _plain(kernel)
 
@@ -70,7 +70,7 @@ def in_python(kernel: Declared) -> Callable[..., Any]:
 
 
 @functools.cache
-def _plain(kernel: Declared) -> Callable[..., Any]:
+def _plain(kernel: LazyObject) -> Callable[..., Any]:
     """Return a kernel's plain Python function, which calls other plain functions instead of kernels."""
     if isinstance(kernel, Intrinsic):
         assert kernel.plain is not None, f"{kernel.portable} has no form in Python"

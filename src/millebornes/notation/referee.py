@@ -12,7 +12,7 @@ from millebornes.notation.lines import TranscriptPlace
 from millebornes.notation.transcript import RecordedHand, RecordedResult, read_records
 from millebornes.rules.clauses import first_of_next_hand
 from millebornes.rules.engine import engine_for
-from millebornes.rules.follow import Follower
+from millebornes.rules.replay import HandReplayer
 from millebornes.rules.state import NOBODY, Phase
 from millebornes.schema.reading import field_names
 from millebornes.schema.strict import show
@@ -49,7 +49,7 @@ class Referee:
         self.standing = Standing((0,) * self.rules.sides, self.header.match_target, self.rules.tie)
         self.outcome: HandOutcome | None = None
         """The result of the latest hand, or None if the hand isn't over."""
-        self.follower: Final = Follower(self.rules)
+        self.replayer: Final = HandReplayer(self.rules)
         """The positions before all decisions of the latest hand."""
         self.played = 0
         """The number of legal moves in the latest hand before the first illegal one."""
@@ -74,13 +74,13 @@ class Referee:
                 continue
             self._check_order(record)
             self._latest, self.outcome = record, None
-            self.played = self.follower.run([card.index for card in record.deck], record.first, record.moves)
+            self.played = self.replayer.run([card.index for card in record.deck], record.first, record.moves)
             yield record
 
     def moves(self) -> Iterator[CheckedMove]:
         """Yield the legal moves of the latest hand, and then `conclude` it."""
         assert self._latest is not None
-        seats, sides = self.follower.small[: self.played, 1].tolist(), self.follower.sides[: self.played].tolist()
+        seats, sides = self.replayer.small[: self.played, 1].tolist(), self.replayer.sides[: self.played].tolist()
         for seat, words, move in zip(seats, sides, self._latest.moves, strict=False):
             yield CheckedMove(seat, move, Tableau(words[self.rules.side_of(seat)]).distance)
         self.conclude()
@@ -91,13 +91,13 @@ class Referee:
         assert hand is not None
         if self.played < len(hand.moves):
             self._refuse(hand, self.played)
-        if self.follower.small[self.played, 0] != OVER:
+        if self.replayer.small[self.played, 0] != OVER:
             if hand.scores is not None:
                 raise hand.place.fault(
                     f"scores: the hand is not over after its {len(hand.moves)} moves, so it cannot have scores"
                 )
             return
-        self._finish(hand, self.follower.state)
+        self._finish(hand, self.replayer.state)
 
     def _check_result(self, result: RecordedResult) -> None:
         totals, recorded = list(self.standing.totals), list(result.totals)

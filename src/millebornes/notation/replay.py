@@ -11,8 +11,8 @@ from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.game import Phase, Tableau
 from millebornes.notation.referee import Referee
-from millebornes.rules.follow import Follower
 from millebornes.rules.moves import move_codes
+from millebornes.rules.replay import HandReplayer
 from millebornes.schema.transcript import OutcomeLine, TotalsLine
 
 KEPT: Final = 20_000
@@ -67,20 +67,20 @@ class _DecisionWriter:
             for side in range(rules.sides)
         ]
 
-    def lines(self, number: int, follower: Follower, moves: Sequence[str]) -> bytes:
+    def lines(self, number: int, replayer: HandReplayer, moves: Sequence[str]) -> bytes:
         """Return a line with a line break for each decision of ``moves`` in hand ``number``, counted from 1.
 
-        ``follower`` must have just followed this hand.
+        ``replayer`` must have just followed this hand.
         """
         count = len(moves)
         phases, cards, legal_texts = self._phases, self._rules.cards, self._moves
         followed = zip(
             range(count),
             moves,
-            *follower.small[:count].T.tolist(),
-            _rows(self._hands, follower.hands[:count], "],["),
-            _rows(self._sides.__getitem__, follower.sides[:count], ","),
-            _long_words(follower.words[:count]),
+            *replayer.small[:count].T.tolist(),
+            _rows(self._hands, replayer.hands[:count], "],["),
+            _rows(self._sides.__getitem__, replayer.sides[:count], ","),
+            _long_words(replayer.words[:count]),
             strict=True,
         )
         sides = self._rules.sides
@@ -120,7 +120,7 @@ def replay_pieces(lines: BinaryIO | Iterable[str | bytes], where: str = "transcr
     referee = Referee(lines, where)
     writer = _DecisionWriter(referee.rules)
     for hand in referee.hands():
-        yield writer.lines(hand.number, referee.follower, hand.moves[: referee.played])
+        yield writer.lines(hand.number, referee.replayer, hand.moves[: referee.played])
         referee.conclude()
         outcome = referee.outcome
         if outcome is not None:

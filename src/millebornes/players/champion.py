@@ -19,7 +19,7 @@ from millebornes.rules.state import Phase
 from millebornes.search.settings import parse_settings
 
 if TYPE_CHECKING:  # the kernels of these modules are loaded when they are needed
-    from millebornes.search.searcher import Found, Searcher
+    from millebornes.search.searcher import Searcher, SearchResult
 
 
 class Champion(HistoryPlayer):
@@ -44,7 +44,7 @@ class Champion(HistoryPlayer):
 
             net_named(self.settings.net)  # raise any error now instead of in the middle of a game
         self._searcher: Searcher | None = None
-        self._found: tuple[tuple[Move, ...], Found] | None = None
+        self._found: tuple[tuple[Move, ...], SearchResult] | None = None
         self._simply: Move | None = None
         """The latest move, if it was made without a search, or None."""
         self._rules = make_rules()

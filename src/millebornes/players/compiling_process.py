@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from millebornes.editions import Rules
-from millebornes.kernels.python_fallback import IS_HERE
+from millebornes.kernels.python_fallback import COMPILES_HERE
 from millebornes.kernels.store import cache_folder, store
 from millebornes.players.kernel_parts import PARTS, compile_part, mark_compiled
 from millebornes.storage.locks import FileLock
@@ -51,7 +51,7 @@ def compile_elsewhere(part: str, rules: Rules, target: int, is_done: Callable[[]
     If such a process is already running for another caller, wait for it first. Returns False if this isn't possible,
     because the cache folder isn't writable or everything must be compiled in this process.
     """
-    if cache_folder is None or IS_HERE or not sys.executable:
+    if cache_folder is None or COMPILES_HERE or not sys.executable:
         return False
     tries, since = 0, 0.0
     while not is_done():

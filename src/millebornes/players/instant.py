@@ -14,7 +14,7 @@ from millebornes.editions import Rules, make_rules
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
-from millebornes.kernels.decorator import Declared
+from millebornes.kernels.decorator import LazyObject
 from millebornes.kernels.python_fallback import NET, in_python, is_usable, with_fallback
 from millebornes.players.features import features_of
 from millebornes.players.history_player import HistoryPlayer
@@ -71,7 +71,7 @@ class Instant(HistoryPlayer):
         ask: tuple[Callable[..., Any], Callable[..., Any]] = score_moves, best_by_net
         if not is_usable(NET):
             begin(NET, view.rules)
-            ask, record = (in_python(cast(Declared, ask[0])), in_python(cast(Declared, ask[1]))), _in_lists(record)
+            ask, record = (in_python(cast(LazyObject, ask[0])), in_python(cast(LazyObject, ask[1]))), _in_lists(record)
         value = ask[0](record, numbers, scores)
         points = {str(by_code[code]): round(float(score)) for code, score in zip(sorted(by_code), scores, strict=False)}
         self._latest = {"points": points, "lead": round(float(value))}

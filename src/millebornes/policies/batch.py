@@ -26,7 +26,7 @@ from millebornes.policies.random_play import LANES, play_random_games, ranks_for
 from millebornes.policies.shipped_nets import net_named
 from millebornes.roster import ROSTER
 from millebornes.rules.engine import engine_for
-from millebornes.rules.follow import MOST_MOVES
+from millebornes.rules.replay import MOST_MOVES
 from millebornes.rules.scoring import side_score
 
 __all__ = [

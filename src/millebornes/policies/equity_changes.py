@@ -52,7 +52,7 @@ class ChangedHands(NamedTuple):
     hands: int
 
 
-def minds_totals(rules: Rules, player: str) -> bool:
+def depends_on_totals(rules: Rules, player: str) -> bool:
     """Return whether the moves of a player can depend on the totals of a match at this table."""
     seated = KernelPlayer.named(player, rules)
     if seated.who == NET:

@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy import uint64
 
-from millebornes.kernels.decorator import hooked_kernel, inner_kernel, kernel
+from millebornes.kernels.decorator import higher_order_kernel, inner_kernel, kernel
 from millebornes.policies.compiled import highest_total, is_match_over
 from millebornes.policies.deal import make_move, start_deal
 from millebornes.policies.dispatch import Workspace, choose_code, is_watching
 from millebornes.policies.equity_tables import Stakes, win_chance
-from millebornes.rules.follow import MOST_MOVES
+from millebornes.rules.replay import MOST_MOVES
 from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import write_shuffled
 from millebornes.rules.state import Integers, Phase, Record, Records, Word
@@ -86,7 +86,7 @@ class Seating(NamedTuple):
     moves: Word
 
 
-@hooked_kernel
+@higher_order_kernel
 def play_moves(state: Record, deal: Record, seating: Seating, work: Record, make: Any, notes: Any) -> Word:
     """Play until the decisions of the `Seating` have been made or the hand is over. Return the number of all moves.
 

@@ -30,9 +30,9 @@ from millebornes.policies.equity_changes import (
     COARSE_KNOTS,
     Changes,
     at_levels,
+    depends_on_totals,
     duel_changes,
     duel_needs,
-    minds_totals,
     play_twice,
 )
 from millebornes.policies.equity_tables import (
@@ -169,7 +169,7 @@ def equity_stderr(rules: Rules, match_target: int, totals: Sequence[int]) -> flo
 
 def _changes(rules: Rules, scores: HandScores) -> Changes | None:
     """Return the effect of knowing the totals, measured in only a few hands, or None if there is no effect."""
-    if not minds_totals(rules, "maxims"):
+    if not depends_on_totals(rules, "maxims"):
         return None
     hands = range(CHANGED_HANDS)
     played = [play_twice(rules, "maxims", SEED, hands, needs) for needs in duel_needs(COARSE_KNOTS)]

@@ -12,7 +12,7 @@ from numpy import uint64
 
 from millebornes.editions import Rules
 from millebornes.kernels.bits import count_bits, select_bit
-from millebornes.kernels.decorator import hooked_kernel, inner_kernel, kernel
+from millebornes.kernels.decorator import higher_order_kernel, inner_kernel, kernel
 from millebornes.policies.deal import make_move
 from millebornes.policies.dispatch import Workspace
 from millebornes.policies.features import lookups_for
@@ -100,7 +100,7 @@ def begin_lane(state: Record, deal: Record, work: Record, seed: Word, game: Word
         deal["chance"] = hand_word(key, 1)
 
 
-@hooked_kernel
+@higher_order_kernel
 def play_lanes(
     workspace: Workspace, seed: Word, begin: Word, points: Integers, is_seen: Word, choose: Any, notes: Any
 ) -> Word:

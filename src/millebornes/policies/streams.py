@@ -27,7 +27,7 @@ STREAMS: Final = np.dtype(
 """A shuffled deck, divided into a stream for each seat."""
 
 part_of: Final = inner_kernel(plain.part_of)
-lender: Final = inner_kernel(plain.lender)
+lending_seat: Final = inner_kernel(plain.lending_seat)
 
 
 @kernel
@@ -60,7 +60,7 @@ def take(streams: Record, seat: Word, seats: Word) -> Word:
     if place < streams["back"][seat]:
         streams["front"][seat] = place + 1
         return uint64(streams["card"][seat, place])
-    other = lender(seats, streams["length"], streams["front"], streams["back"])
+    other = lending_seat(seats, streams["length"], streams["front"], streams["back"])
     streams["back"][other] -= 1
     return uint64(streams["card"][other, streams["back"][other]])
 

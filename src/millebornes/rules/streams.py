@@ -23,7 +23,7 @@ def part_of(size: Word, seats: Word, seat: Word) -> range:
     return range(size - 1, size // 2 - 1, -1)
 
 
-def lender(seats: Word, lengths: Any, fronts: Any, backs: Any) -> int:
+def lending_seat(seats: Word, lengths: Any, fronts: Any, backs: Any) -> int:
     """Return the seat from whose stream a card is taken if a seat has used up its own stream.
 
     It is the stream that was the longest when the draw began (``lengths``), among those that still have cards. If

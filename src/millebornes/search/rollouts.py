@@ -16,7 +16,7 @@ from millebornes.policies.dispatch import Workspace
 from millebornes.policies.games import Seating, hand_word, play_moves, worth_of_hand
 from millebornes.policies.match_equity import Stakes
 from millebornes.rules.clauses import SCORE_SHEET
-from millebornes.rules.follow import MOST_MOVES
+from millebornes.rules.replay import MOST_MOVES
 from millebornes.rules.scoring import side_counts
 from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import KINDS, NOBODY, SEATS, Integers, Phase, Record, Records, Side, Word, Words

@@ -52,7 +52,7 @@ MAXIMS_PRIOR: Final = _PriorFit(0.7, 3.0, 0.8)
 """Fitted to decisions in hands played by the net, each played out in 3,000 simulations from a long chain."""
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """The result of a search: the move ``codes``, the estimates, and the places of the best move and the first choice.
 
     If it ``is_proven``, the search covered the whole rest of the hand, and no value is an estimate.
@@ -97,7 +97,7 @@ class Searcher:
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def search(self, seen: InformationSet, legal: Sequence[int], memory: Memory, rng: random.Random) -> Found:
+    def search(self, seen: InformationSet, legal: Sequence[int], memory: Memory, rng: random.Random) -> SearchResult:
         """Search for the best of at least two legal moves, given by their codes."""
         begin = time.perf_counter()
         settings = self.settings
@@ -121,7 +121,7 @@ class Searcher:
         gains[estimate.worlds < estimate.worlds.max()] = -math.inf
         gains[start] = 0.0
         best = int(np.argmax(gains))
-        return Found(tuple(codes.tolist()), estimate, best if gains[best] > 0 else start, start)
+        return SearchResult(tuple(codes.tolist()), estimate, best if gains[best] > 0 else start, start)
 
     def ask(
         self,
@@ -220,7 +220,7 @@ class Searcher:
             self._opponent_model.learn(memory, others, log_ratios)
         return samples[np.random.default_rng(rng.getrandbits(64)).permutation(len(samples))]
 
-    def solve(self, seen: InformationSet, legal: Sequence[int], memory: Memory, match: bool) -> Found | None:
+    def solve(self, seen: InformationSet, legal: Sequence[int], memory: Memory, match: bool) -> SearchResult | None:
         """Return the best move with certainty, if no card is hidden any more and an exhaustive search is quick enough.
 
         Moves are compared by the chance to win the match if ``match`` is true and there is a target, otherwise by
@@ -244,7 +244,7 @@ class Searcher:
         nothing, worlds = np.zeros(len(codes)), np.ones(len(codes), np.int64)
         estimate = MoveEstimates(leads, nothing, leads, nothing, worlds, float(solved.values[start]))
         best = start if leads.max() <= 0 else int(np.argmax(leads))
-        return Found(tuple(codes.tolist()), estimate, best, start, is_proven=True)
+        return SearchResult(tuple(codes.tolist()), estimate, best, start, is_proven=True)
 
     def solved_leads(
         self, seen: InformationSet, legal: Sequence[int], memory: Memory, match: bool

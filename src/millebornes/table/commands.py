@@ -179,7 +179,7 @@ def reply(state: TableState, seat: int, agree: bool, version: int, at: int) -> f
     return facts.Agreed(at=at, seat=seat) if agree else facts.Declined(at=at, seat=seat)
 
 
-def gave(state: TableState, seat: int, hand: int, text: str, at: int) -> facts.Gave | None:
+def contribute(state: TableState, seat: int, hand: int, text: str, at: int) -> facts.SeedContributed | None:
     """Return the fact for a seat's contribution to the shuffle, or None if there was one. Raises `CommandError`."""
     try:
         seed = read_hex(text, SEAT_SEED_BYTES, "bytes")
@@ -187,17 +187,17 @@ def gave(state: TableState, seat: int, hand: int, text: str, at: int) -> facts.G
         raise CommandError("malformed", str(error)) from None
     if state.open is None or state.open.fact.hand != hand:
         raise CommandError("dealt", f"hand {hand} is not being shuffled")
-    return None if seat in state.open.seeds else facts.Gave(at=at, seat=seat, seed=seed.hex())
+    return None if seat in state.open.seeds else facts.SeedContributed(at=at, seat=seat, seed=seed.hex())
 
 
-def said(seat: int, text: str | None, phrase: str | None, at: int) -> facts.Said:
+def chat(seat: int, text: str | None, phrase: str | None, at: int) -> facts.ChatSent:
     """Return the fact for a chat message: a text or the name of a phrase. Raises `CommandError`."""
     if (text is None) == (phrase is None):
         raise CommandError("malformed", "text, phrase: give one of them, and only one")
     if phrase is not None:
         if phrase not in PHRASES:
             raise CommandError("malformed", f"phrase: it must be one of {', '.join(PHRASES)}")
-        return facts.Said(at=at, seat=seat, text=PHRASES[phrase], phrase=phrase)
+        return facts.ChatSent(at=at, seat=seat, text=PHRASES[phrase], phrase=phrase)
     assert text is not None
     shown = clean_text(text[: 4 * MAX_CHAT])
     if not shown:
@@ -205,7 +205,7 @@ def said(seat: int, text: str | None, phrase: str | None, at: int) -> facts.Said
         raise CommandError("malformed", "text: it must contain at least one visible character", why=why)
     if len(shown) > MAX_CHAT or len(text) > 4 * MAX_CHAT:
         raise CommandError("too_long", f"text: it must have at most {MAX_CHAT} characters")
-    return facts.Said(at=at, seat=seat, text=shown)
+    return facts.ChatSent(at=at, seat=seat, text=shown)
 
 
 def leave(state: TableState, seat: int, at: int) -> facts.Left | facts.Placed | None:

@@ -135,7 +135,7 @@ class Rekeyed(AsideFact, frozen=True, kw_only=True):
     """A seat was resumed in another browser. Its previous tokens are no longer valid."""
 
 
-class Said(Announcement, frozen=True, kw_only=True):
+class ChatSent(Announcement, frozen=True, kw_only=True, tag="said"):
     """A player sent a chat message. If it is a phrase that can be translated, ``phrase`` is its name."""
 
     event = ChatEvent
@@ -151,7 +151,7 @@ class Shuffled(Fact, frozen=True, kw_only=True):
     server_seed: str
 
 
-class Gave(AsideFact, frozen=True, kw_only=True):
+class SeedContributed(AsideFact, frozen=True, kw_only=True, tag="gave"):
     """A seat contributed a number (in hex) to the shuffle of the next hand."""
 
     seed: str
@@ -263,7 +263,7 @@ def write_fact(fact: Fact) -> str:
     return _ENCODER.encode(fact).decode()
 
 
-def forward(fact: Fact, latest: int) -> Fact:
+def not_before(fact: Fact, latest: int) -> Fact:
     """Return the fact with a time that isn't earlier than ``latest``, in case the machine's clock was set back."""
     late = latest - fact.at
     if late <= 0:

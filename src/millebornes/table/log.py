@@ -14,13 +14,13 @@ def fold(log: list[Fact]) -> TableState:
     deals = [n for n, fact in enumerate(log) if isinstance(fact, HandDealt)]
     kept = deals[-2] if len(deals) > 1 else 0  # earlier messages aren't kept
     state.is_brief = kept > 0
-    take(state, log[:kept])
+    apply_all(state, log[:kept])
     state.is_brief = False
-    take(state, log[kept:])
+    apply_all(state, log[kept:])
     return state
 
 
-def take(state: TableState, log: Iterable[Fact]) -> None:
+def apply_all(state: TableState, log: Iterable[Fact]) -> None:
     """Apply the facts of a log to a state. If a fact can't follow, raises `LogError`, which never names cards."""
     for fact in log:
         place = state.seq + 1

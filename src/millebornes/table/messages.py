@@ -109,18 +109,18 @@ class MessageWriter:
         self.version += 1
         self.made.append(Message(self.version, event, public, tuple(private), ply))
 
-    def nothing(self) -> None:
+    def skip(self) -> None:
         """Add a version without a message."""
         self._add("", None)
 
-    def plain(self, event: Event) -> None:
+    def broadcast(self, event: Event) -> None:
         """Add a message that all viewers get in the same form."""
         self._add(str(event.__struct_config__.tag), encode(event))
 
     def announce(self, fact: SeatFact, event: type[Event], name: str | None) -> None:
         """Add a message with the fields of a fact and the name of its seat."""
         known = {key: value for key, value in msgspec.structs.asdict(fact).items() if value is not None}
-        self.plain(msgspec.convert({**known, "name": name, "type": event.__struct_config__.tag}, event))
+        self.broadcast(msgspec.convert({**known, "name": name, "type": event.__struct_config__.tag}, event))
 
     def resumed(self, seat: int) -> None:
         """Add the message that a seat was resumed in another browser. Only the previous browser gets it."""
@@ -154,7 +154,7 @@ class MessageWriter:
     def proposed(self, event: Proposed, name: str | None) -> None:
         """Add the message that a seat proposes other settings for the next match."""
         rules = Rules.parse(event.rules)
-        self.plain(
+        self.broadcast(
             ProposedEvent(
                 seat=event.seat,
                 name=name,
@@ -168,7 +168,7 @@ class MessageWriter:
     def undone(self, seat: int, name: str | None, hand: Hand) -> None:
         """Add the message that a seat took back its latest decision. ``hand`` is the hand as it is afterwards."""
         moves = sum(move.action is not Action.PASS for move in hand.moves)
-        self.plain(UndoneEvent(seat=seat, name=name, moves=moves))
+        self.broadcast(UndoneEvent(seat=seat, name=name, moves=moves))
 
     def passed(self, seat: int | None) -> None:
         """Add the message about a window that closed without a call. Only ``seat`` sees that it passed (R5.5)."""

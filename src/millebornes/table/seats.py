@@ -85,11 +85,11 @@ class Seats:
     def sit(self, out: MessageWriter, seat: int | None) -> None:
         """Add the message that a person takes a seat. If ``seat`` is None, add only a version."""
         if seat is None:
-            out.nothing()
+            out.skip()
         else:
-            out.plain(JoinedEvent(seat=seat, name=self.shown_names[seat]))
+            out.broadcast(JoinedEvent(seat=seat, name=self.shown_names[seat]))
 
-    def come_or_go(
+    def apply_seat_fact(
         self, out: MessageWriter, fact: Left | Returned | Away | Back | Waited | Placed | Rekeyed | Swapped
     ) -> None:
         """Apply a fact about who is present, and add its message."""
@@ -101,29 +101,29 @@ class Seats:
                 self.absent.pop(seat, None)
                 if by is not None:
                     self.sent_away.add(seat)
-                out.plain(LeftEvent(seat=seat, name=name, by=UNSET if by is None else by))
+                out.broadcast(LeftEvent(seat=seat, name=name, by=UNSET if by is None else by))
             case Returned():
                 self.away.discard(seat)
                 self.sent_away.discard(seat)
                 self.sit(out, seat)
             case Away(until=until):
                 self.absent[seat] = until
-                out.plain(AwayEvent(seat=seat, name=name, left=max(0, until - fact.at)))
+                out.broadcast(AwayEvent(seat=seat, name=name, left=max(0, until - fact.at)))
             case Waited(by=by, until=until):
                 self.absent[seat] = until
-                out.plain(WaitEvent(seat=seat, name=name, by=by, left=max(0, until - fact.at)))
+                out.broadcast(WaitEvent(seat=seat, name=name, by=by, left=max(0, until - fact.at)))
             case Back():
                 self.absent.pop(seat, None)
             case Placed(place=place, by=by):
                 if name is not None:
-                    out.plain(LeftEvent(seat=seat, name=name, free=True, by=UNSET if by is None else by))
+                    out.broadcast(LeftEvent(seat=seat, name=name, free=True, by=UNSET if by is None else by))
                 self._place(seat, place)
                 if place != OPEN:
                     self.sit(out, seat)
             case Swapped(other=other, by=by):
                 self._swap(seat, other)
                 shown = self.shown_names
-                out.plain(SwappedEvent(seat=seat, name=shown[seat], other=other, other_name=shown[other], by=by))
+                out.broadcast(SwappedEvent(seat=seat, name=shown[seat], other=other, other_name=shown[other], by=by))
             case Rekeyed():
                 out.resumed(seat)
 

@@ -274,7 +274,7 @@ class TableState(Seats):
 
     def apply(self, fact: facts.Fact) -> Sequence[Message]:
         """Apply the next fact and return its messages. If it can't follow, raises `MilleBornesError` for good."""
-        out, fact = MessageWriter(self.version), facts.forward(fact, self.latest)
+        out, fact = MessageWriter(self.version), facts.not_before(fact, self.latest)
         self.latest = fact.at
         has_acted = False
         ran = None if self.clocks is None else self.clocks.stop(fact.at)
@@ -288,19 +288,19 @@ class TableState(Seats):
                 raise facts.LogError("a seat was changed or the table was cancelled after the first deal")
             case facts.Placed() | facts.Swapped():
                 self.open = None  # the hand is shuffled again, with a contribution from the next person
-                self.come_or_go(out, fact)
+                self.apply_seat_fact(out, fact)
                 self._set_clocks()
             case facts.Cancelled():
                 self.is_cancelled, self.open = True, None
             case facts.Left() | facts.Returned() | facts.Away() | facts.Back() | facts.Waited() | facts.Rekeyed():
-                self.come_or_go(out, fact)
+                self.apply_seat_fact(out, fact)
             case facts.Announcement():
                 pass
-            case facts.Gave(seat=seat, seed=seed):
+            case facts.SeedContributed(seat=seat, seed=seed):
                 if self.open is None:
                     raise facts.LogError("a contribution to the shuffle was sent, but no hand is waiting to be dealt")
                 self.open.seeds[seat] = bytes.fromhex(seed)
-                out.nothing()
+                out.skip()
             case facts.Proposed(seat=seat):
                 if not self.is_between:
                     raise facts.LogError("a rematch was proposed during a match")
@@ -317,10 +317,10 @@ class TableState(Seats):
                     raise facts.LogError("a seat declined, but nothing is requested")
                 self._drop_request()
             case facts.Shuffled(hand=hand, server_seed=seed):
-                self._adopt(out, fact)
-                self._greet(out, hand)
+                self._adopt_proposal(out, fact)
+                self._send_hello(out, hand)
                 self.open = OpenShuffle(fact, {})
-                out.plain(api.ShuffleEvent(hand=hand, commitment=commitment_of(bytes.fromhex(seed))))
+                out.broadcast(api.ShuffleEvent(hand=hand, commitment=commitment_of(bytes.fromhex(seed))))
             case facts.HandDealt():
                 self._deal(out, fact)
             case facts.Undone() if sum(self.humans) > 1 and not self.is_one_screen:
@@ -355,7 +355,7 @@ class TableState(Seats):
             raise facts.LogError("a side resigned at a table of more than two sides")
         self.requested, self.requested_version, self.agreed = fact, out.version + 1, {fact.seat}
         if self.concerned:
-            out.plain(api.RequestedEvent(seat=fact.seat, name=self.shown_names[fact.seat], what=fact.what))
+            out.broadcast(api.RequestedEvent(seat=fact.seat, name=self.shown_names[fact.seat], what=fact.what))
 
     def _grant(self, out: MessageWriter, wish: facts.Requested) -> None:
         self._drop_request()
@@ -367,7 +367,7 @@ class TableState(Seats):
             return
         self.ended, self.window, self._is_changed = wish, None, True
         if wish.what == "resign":
-            out.plain(api.ResignedEvent(seat=wish.seat, name=self.shown_names[wish.seat]))
+            out.broadcast(api.ResignedEvent(seat=wish.seat, name=self.shown_names[wish.seat]))
         reason = "forfeit" if wish.what == "resign" else "stopped"
         out.match_over(self.match.totals, self.winner, reason)
 
@@ -383,20 +383,20 @@ class TableState(Seats):
         seat = self.turn
         clocks.start(None if seat is None or self.is_played_for(seat) else seat, fact.at)
 
-    def _greet(self, out: MessageWriter, hand: int) -> None:
+    def _send_hello(self, out: MessageWriter, hand: int) -> None:
         if hand == 1:
             names = [name or "" for name in self.shown_names]
             out.hello(self.rules, names, self.created.match_target)
 
-    def adopted_by(self, fact: facts.Fact) -> facts.Proposed | None:
+    def adopted_proposal(self, fact: facts.Fact) -> facts.Proposed | None:
         """Return the proposal that takes effect with a fact, because all agree and the fact begins another match."""
         if self.match is None or not isinstance(fact, facts.Shuffled | facts.HandDealt) or fact.match <= self.number:
             return None
         return self.proposal if self.is_agreed else None
 
-    def _adopt(self, out: MessageWriter, fact: facts.Shuffled | facts.HandDealt) -> None:
+    def _adopt_proposal(self, out: MessageWriter, fact: facts.Shuffled | facts.HandDealt) -> None:
         """Take over the settings that all agree to, if another match begins. Any other proposal or request lapses."""
-        proposal = self.adopted_by(fact)
+        proposal = self.adopted_proposal(fact)
         if proposal is not None:
             if proposal.swap is not None:
                 self._reseat(
@@ -419,16 +419,16 @@ class TableState(Seats):
             # The count follows a side of one seat, and a person who plays against computers.
             self._won[one], self._won[other] = self._won[other], self._won[one]
         self.messages.clear()
-        self.come_or_go(out, fact)
+        self.apply_seat_fact(out, fact)
         self._set_clocks()
 
     def _deal(self, out: MessageWriter, fact: facts.HandDealt) -> None:
-        self._adopt(out, fact)
+        self._adopt_proposal(out, fact)
         self.hands += 1
         if fact.hand == 1:
             self.shuffles = {}
         if self.open is None:
-            self._greet(out, fact.hand)
+            self._send_hello(out, fact.hand)
         else:
             self.shuffles[fact.hand] = self._shuffle()
             self.open = None
@@ -491,7 +491,7 @@ class TableState(Seats):
         if seat != self.deciding() or move == PASS or (self.window is not None and self.asked is None):
             raise facts.LogError("a seat moved that didn't have to decide")
         if fact.late:
-            out.plain(api.TimeOutEvent(seat=seat, name=self.shown_names[seat]))
+            out.broadcast(api.TimeOutEvent(seat=seat, name=self.shown_names[seat]))
         self._advance(match.play(move))
         out.moved(seat, move.text, self.moment[1])
 
@@ -623,6 +623,7 @@ def check_room(state: TableState, fact: facts.Fact) -> None:
 
     Leaving isn't such a fact, because it makes the others wait.
     """
-    is_unlimited = isinstance(fact, facts.AsideFact) and not isinstance(fact, facts.Gave | facts.Joined | facts.Left)
+    is_limited = isinstance(fact, facts.SeedContributed | facts.Joined | facts.Left)
+    is_unlimited = isinstance(fact, facts.AsideFact) and not is_limited
     if is_unlimited and not has_room(state):
         raise CommandError("complete", "this table is complete: its log is full; set up another one")

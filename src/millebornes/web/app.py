@@ -11,8 +11,8 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 
-from millebornes.web.http.guard import Guard
 from millebornes.web.http.routes import Api, refusal
+from millebornes.web.http.security import SecurityMiddleware
 from millebornes.web.pages.errors import wants_page
 from millebornes.web.pages.routes import Pages
 from millebornes.web.store.store import open_store
@@ -34,7 +34,7 @@ class App:
         self._settings: Final = settings
         self.asgi: Final = Starlette(
             lifespan=self._lifespan,
-            middleware=[Middleware(Guard, settings=settings, count=self._count, refused=self._refuse)],
+            middleware=[Middleware(SecurityMiddleware, settings=settings, count=self._count, refused=self._refuse)],
             exception_handlers={HTTPException: self._refused},
         )
         self._api: Api | None = None

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from millebornes.analysis.reasons import MILES_A_HAZARD, MILES_A_TURN, are_told_apart, goes_with, main_differences
+from millebornes.analysis.reasons import MILES_A_HAZARD, MILES_A_TURN, goes_with, main_differences
 from millebornes.analysis.records import Analysis, MoveDifference, MoveEstimate
 from millebornes.game import Action, Move
 from millebornes.i18n import N_, Translator
@@ -61,7 +61,7 @@ def hint_sentence(analysis: Analysis, viewer: int, words: TableWords) -> str:
 
     if rival is None:
         return _("You only have one move: {move}.").format(move=described(best))
-    if not are_told_apart(analysis):
+    if not are_distinguishable(analysis):
         if analysis.is_proven:
             return _("It makes no difference: {a} or {b}.").format(a=described(best), b=described(rival.move))
         return _("Too close to call: {a} or {b}.").format(a=described(best), b=described(rival.move))

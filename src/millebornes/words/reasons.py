@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from millebornes.analysis.reasons import MILES_A_HAZARD, MILES_A_TURN, are_told_apart, goes_with, main_differences
+from millebornes.analysis.reasons import MILES_A_HAZARD, MILES_A_TURN, goes_with, main_differences
 from millebornes.analysis.records import Analysis, MoveDifference, MoveEstimate
 from millebornes.game import Action
 from millebornes.i18n import N_, Translator
@@ -126,7 +126,7 @@ def lead_line(analysis: Analysis, words: TableWords) -> str:
             )
         else:
             text = _("Proven best: {best}. It is {lead} better than: {other}.")
-    elif not are_told_apart(analysis):
+    elif not are_distinguishable(analysis):
         text = _("{best} or {other}: the difference ({lead}) is within the margin of error.")
     elif in_match:
         text = _("Best: {best}. Compared with {other}, it raises your chance of winning the match by {lead}.")
@@ -150,7 +150,7 @@ def trip_lines(analysis: Analysis, _: Translator) -> list[str]:
     if Action.EXTEND in by_action and Action.FINISH in by_action:
         extends, finishes = by_action[Action.EXTEND], by_action[Action.FINISH]
         return _extension_lines(analysis, moves[extends], moves[finishes], _)
-    if analysis.trips is None or analysis.is_proven or are_told_apart(analysis):
+    if analysis.trips is None or analysis.is_proven or are_distinguishable(analysis):
         return []
     best, other = analysis.trips[:2]
     share = chances(best.completes, other.completes, _)

@@ -19,9 +19,9 @@ from millebornes.policies.batch import KernelPlayer
 from millebornes.policies.equity_changes import (
     ChangedHands,
     Changes,
+    depends_on_totals,
     duel_changes,
     duel_needs,
-    minds_totals,
     play_twice,
 )
 from millebornes.policies.equity_tables import RACE_SIDES, levels_of
@@ -106,7 +106,7 @@ class EquityRun(Run):
         self.hands, self.matches = hands, matches
         self.target = rounded_target(rules, target)
         self.starts = starts_for(rules.sides, self.target) if matches else []
-        self.minds_totals = rules.sides < RACE_SIDES and minds_totals(rules, player)
+        self.depends_on_totals = rules.sides < RACE_SIDES and depends_on_totals(rules, player)
         self.equity: Equity | None = None
         self.data = b""
         self.means: tuple[float, ...] = ()
@@ -166,7 +166,7 @@ class EquityRun(Run):
         if rules.sides == 2:
             plays_on = rules.tie == "play_on"
             changes: Changes | None = None
-            if self.minds_totals:
+            if self.depends_on_totals:
                 twice = yield from self._played_twice(workers, duel_needs(KNOTS), self.hands // DUEL_PART)
                 changes = duel_changes(
                     twice, KNOTS, lambda found: duel_equity(scores, DEFAULT_TARGET, plays_on=plays_on, changes=found)
@@ -179,7 +179,7 @@ class EquityRun(Run):
         else:
             reach, means = max(self.target, DEFAULT_TARGET), np.array(self.means)
             made = crowd_equity(scores, reach, step, means=means)
-            if self.minds_totals:
+            if self.depends_on_totals:
                 levels = levels_of(rules.sides, step, reach)
                 twice = yield from self._played_twice(
                     workers, crowd_needs(rules.sides, step, levels), self.hands // CROWD_PART

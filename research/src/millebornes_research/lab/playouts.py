@@ -20,7 +20,7 @@ from millebornes.policies.dispatch import MAXIMS, workspace_for
 from millebornes.policies.features import FEATURES, write_codes
 from millebornes.policies.games import deal_hand, decision_word, game_key, hand_word, lead, next_code, play_hand
 from millebornes.policies.maxim_weights import Advice
-from millebornes.rules.follow import MOST_MOVES
+from millebornes.rules.replay import MOST_MOVES
 from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import Phase, Word
 

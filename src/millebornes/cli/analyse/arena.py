@@ -229,7 +229,7 @@ def _progress(run: "Arena") -> Iterator[Any]:
 
 
 def _table_lines(report: Mapping[str, Any]) -> Iterator[str]:
-    from millebornes.arena.programs import called_names
+    from millebornes.arena.programs import display_names
     from millebornes.editions import EDITIONS
     from millebornes.i18n import translator
     from millebornes.words.editions import title_with
@@ -252,7 +252,7 @@ def _table_lines(report: Mapping[str, Any]) -> Iterator[str]:
     yield f"seed {report['seed']}, {report['wall_s']:.1f} s" + ("" if report["complete"] else ", not complete")
     yield ""
     own = {entry["player"]: entry["name"] for entry in report["results"]}
-    shown = dict(zip(own, called_names(list(own), list(own.values())), strict=True))
+    shown = dict(zip(own, display_names(list(own), list(own.values())), strict=True))
     rows = [("player", "won", "drawn", "share", "95 %", "points a hand", "95 %", "forfeits", "ms a move")]
     rows += [
         (

@@ -13,7 +13,7 @@ from millebornes.errors import NotationError
 from millebornes.i18n import choose_language, translator
 
 if TYPE_CHECKING:
-    from millebornes.analysis.reading import Asked
+    from millebornes.analysis.reading import Situation
     from millebornes.analysis.records import Analysis
     from millebornes.game import Move
     from millebornes.schema.exercises import Objective
@@ -111,8 +111,8 @@ def hint(
     hint_text(analysis, asked.seat, Console(), Words.of(_.language).at(names))
 
 
-def _asked(file: str, moment: tuple[int, int] | None, table: ChosenTable) -> "Asked":
-    from millebornes.analysis.reading import MAX_FILE, read_asked, seen_at
+def _asked(file: str, moment: tuple[int, int] | None, table: ChosenTable) -> "Situation":
+    from millebornes.analysis.reading import MAX_FILE, read_situation, seen_at
     from millebornes.notation import read_match
 
     if file == "-" and sys.stdin is not None and sys.stdin.isatty():
@@ -124,17 +124,17 @@ def _asked(file: str, moment: tuple[int, int] | None, table: ChosenTable) -> "As
     if moment is not None:
         match, has_rules = read_match(data.splitlines(keepends=True), where), True
         try:
-            asked: Asked = seen_at(match, *moment)
+            asked: Situation = seen_at(match, *moment)
         except NotationError as error:
             raise NotationError(f"{where}: {error}") from None
     else:
-        asked, has_rules = read_asked(data, where, table.rules)
+        asked, has_rules = read_situation(data, where, table.rules)
     if has_rules and table.given:
         raise click.UsageError(f"{where} already contains its rules; leave out {', '.join(table.given)}")
     return asked
 
 
-def _compared(asked: "Asked", texts: tuple[str, str] | None) -> "tuple[Move, Move] | None":
+def _compared(asked: "Situation", texts: tuple[str, str] | None) -> "tuple[Move, Move] | None":
     from millebornes.game import View
 
     if not texts:
@@ -152,7 +152,7 @@ def _compared(asked: "Asked", texts: tuple[str, str] | None) -> "tuple[Move, Mov
 
 
 def _think(
-    asked: "Asked",
+    asked: "Situation",
     worlds: int | None,
     milliseconds: int | None,
     objective: "Objective | None",

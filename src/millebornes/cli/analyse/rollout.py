@@ -139,7 +139,7 @@ def rollout(
             return 1
         if cache is not None:
             cache.keep(run)
-        result = run.found()
+        result = run.current_result()
     click.echo(json.dumps(result.to_dict(), ensure_ascii=False) if as_json else "\n".join(_lines(result)))
     return 1 if interrupted else 0
 
@@ -170,7 +170,7 @@ def _progress() -> Iterator["Callable[[RolloutRun], None] | None"]:
         def show(run: "RolloutRun") -> None:
             nonlocal due
             if time.monotonic() >= due:
-                found = run.found()
+                found = run.current_result()
                 best = found.moves[0]
                 second = f", {found.moves[1].move.text} {_loss(found, 1)}" if len(found.moves) > 1 else ""
                 status.update(f"{counted(found.worlds, 'simulation')}: {best.move.text} {best.value:+.1f}{second}")

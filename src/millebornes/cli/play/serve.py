@@ -104,7 +104,7 @@ def serve(
     check_packages()
     gc.disable()  # everything loaded so far stays in use, so collecting garbage would only delay the start
     try:
-        from millebornes.players.prepare import prepare_rules
+        from millebornes.players.preparation import prepare_rules
         from millebornes.table.steps import USUAL_PACE, Pace
         from millebornes.web.app import make_app
         from millebornes.web.http.logs import configure

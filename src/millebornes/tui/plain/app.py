@@ -90,13 +90,13 @@ def play_plain(options: PlayOptions) -> int:
 
 
 def _load_rules(compiling: Callable[[], None]) -> None:
-    from millebornes.players.prepare import prepare_rules
+    from millebornes.players.preparation import prepare_rules
 
     prepare_rules(compiling)
 
 
 def _prepare(console: Console, game: SavedGame, _: Translator) -> None:
-    from millebornes.players.prepare import prepare_players
+    from millebornes.players.preparation import prepare_players
 
     behind: list[str] = []
     table = game.seats, game.match.rules, game.match.match_target

@@ -35,11 +35,11 @@ LATELY: Final = 2
 """The log before a question goes back this many rounds."""
 
 
-class _Enough(Exception):
+class _PracticeEnded(Exception):
     """Raised when the person doesn't want any more questions."""
 
 
-class _AnswerShown(Exception):
+class _AnswerWanted(Exception):
     """Raised when the person wants to see the answer."""
 
 
@@ -53,7 +53,7 @@ class _ExerciseDialogue(SeatDialogue):
         self._reminded = True  # the commands are different from those of a game
 
     def answer(self) -> Move | None:
-        """Return the person's answer, or None to show the answer. Raises `_Enough`."""
+        """Return the person's answer, or None to show the answer. Raises `_PracticeEnded`."""
         console, session, seat, _ = self._console, self._session, self._exercise.seat, self._
         console.say(setting_line(self._exercise, session.words))
         if origin := origin_line(self._exercise, _):
@@ -68,7 +68,7 @@ class _ExerciseDialogue(SeatDialogue):
             if session.hand.phase is Phase.EXTEND:
                 return self.extension(seat).move
             return self.turn(seat, ()).move
-        except _AnswerShown:
+        except _AnswerWanted:
             return None
 
     def tell(self, outcome: AnswerOutcome, practice_session: PracticeSession) -> None:
@@ -90,7 +90,7 @@ class _ExerciseDialogue(SeatDialogue):
     def _ask(self, prompt: str, seat: int | None, *, answering: bool = False, careful: bool = False) -> TypedLine:
         command = super()._ask(prompt, seat, answering=answering, careful=careful)
         if command.kind is Command.HINT:
-            raise _AnswerShown
+            raise _AnswerWanted
         if command.kind is Command.HELP and not command.topic:
             _ = self._
             told = _(
@@ -102,7 +102,7 @@ class _ExerciseDialogue(SeatDialogue):
         return command
 
     def _quit(self) -> None:
-        raise _Enough
+        raise _PracticeEnded
 
     def _save(self) -> bool:
         self._console.say(self._(SAVED))
@@ -144,7 +144,7 @@ def practise_plain(practice_session: PracticeSession, options: PlayOptions) -> i
                         text = console.ask(_("Enter: the next question; Q: stop."))
                         if text.casefold().startswith("q"):
                             break
-            except (_Enough, Interrupted):
+            except (_PracticeEnded, Interrupted):
                 pass
             except Leave as left:
                 stuck = left.why == "stuck"

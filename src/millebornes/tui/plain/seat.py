@@ -52,16 +52,16 @@ class SeatDialogue(abc.ABC):
         """The seat of the reader between turns if one person plays alone, or None if everyone may look."""
         self._holder: int | None = None
         """The seat whose player has the keyboard, or None while everyone may look."""
-        self._told: dict[int | None, int] = dict.fromkeys((None, *session.participants.people), 0)
+        self._heard_until: dict[int | None, int] = dict.fromkeys((None, *session.participants.people), 0)
         """How much of the log each person has heard; for None, everyone together."""
         self._since: dict[int | None, int] = {}
         """For each person's seat, the index of their latest move in the log."""
-        self._known: dict[int, View] = {}
+        self._last_described: dict[int, View] = {}
         """For each seat, the table as its player has last heard it described, for brief mode."""
         self._reminded = False
         self._thoughts: Generator[Analysis | None, None, None] | None = None
         """A generator of hints for this decision. The hints get better the longer it runs."""
-        self._found: Analysis | None = None
+        self._latest_hint: Analysis | None = None
 
     # ------------------------------------------------------------------ commands that concern the whole game
 
@@ -96,8 +96,8 @@ class SeatDialogue(abc.ABC):
         return heard(self._session.log[since:], viewer)
 
     def _tell(self, viewer: int | None) -> None:
-        self._console.say_all(self._heard(self._told[viewer], viewer))
-        self._told[viewer] = len(self._session.log)
+        self._console.say_all(self._heard(self._heard_until[viewer], viewer))
+        self._heard_until[viewer] = len(self._session.log)
 
     def _close_hand(self) -> None:
         """End the hand. Everyone may look at the screen now, so no hand may be visible."""
@@ -106,9 +106,9 @@ class SeatDialogue(abc.ABC):
             if self._holder is not None:
                 self._console.hide()
             self._holder = None
-            self._told[None] = min(self._told[seat] for seat in people)
+            self._heard_until[None] = min(self._heard_until[seat] for seat in people)
         self._tell(self._viewer)
-        self._told = dict.fromkeys(self._told, len(self._session.log))
+        self._heard_until = dict.fromkeys(self._heard_until, len(self._session.log))
 
     def _keyboard(self, seat: int) -> None:
         """Pass the keyboard to a person without showing either person's hand to the other."""
@@ -146,13 +146,13 @@ class SeatDialogue(abc.ABC):
     def _show_changes(self, seat: int) -> None:
         """In brief mode, show what has changed since this player last looked: the first time, also their hand."""
         session, view = self._session, self._view(seat)
-        known = self._known.get(seat)
+        known = self._last_described.get(seat)
         self._console.say_all(changes(known, view, session.words))
         if known is None:
             self._show_hand(seat)
         elif session.must_pick(seat):
             self._console.say(self._("P picks a card."))
-        self._known[seat] = view
+        self._last_described[seat] = view
 
     def show(self, seat: int) -> None:
         """Show the table, the player's hand, and the window below it."""
@@ -212,7 +212,7 @@ class SeatDialogue(abc.ABC):
         """Ask until a move answers the question. After a hint, Enter makes the move that it suggested."""
         controller, seat = self._controller, question.seat
         controller.ask(question)
-        self._found = None
+        self._latest_hint = None
         if self._thoughts is not None:
             self._thoughts.close()
             self._thoughts = None
@@ -400,7 +400,7 @@ class SeatDialogue(abc.ABC):
         """Think for ``seconds`` more and return the hint, or None if its code is still being compiled."""
         if self._thoughts is None:
             self._thoughts = self._controller.thoughts()
-        limit = seconds or (THOUGHT if self._found is None else FURTHER)
+        limit = seconds or (THOUGHT if self._latest_hint is None else FURTHER)
         patience = PATIENCE[is_compiled(self._session.rules, self._session.match.match_target)]
         asked, begun = time.monotonic(), None
         for found in self._thoughts:
@@ -410,11 +410,11 @@ class SeatDialogue(abc.ABC):
                 if now - asked >= patience:
                     break
                 continue
-            self._found = found
+            self._latest_hint = found
             begun = now if begun is None else begun
             if now - begun >= limit:
                 break
-        return self._found
+        return self._latest_hint
 
     def _settings(self, topic: str) -> None:
         """List the preferences for the input ``set``, or change one for the input ``set NAME VALUE``."""

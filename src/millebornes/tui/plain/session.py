@@ -28,7 +28,7 @@ STEPS: Final = 4
 _BACK: Final = frozenset({"-", "−", "–"})
 
 
-class _Over(Exception):
+class _GameLeft(Exception):
     """Raised when a person has left the game."""
 
 
@@ -72,7 +72,7 @@ class Session(SeatDialogue):
                 except Interrupted:
                     self._quit()
                     again = True
-        except _Over:
+        except _GameLeft:
             return 0
         except Leave as left:
             stuck = left.why == "stuck"
@@ -181,14 +181,14 @@ class Session(SeatDialogue):
             case requests.EventKind.MOVE if event.seat in self._session.slots:
                 self._since[event.seat] = len(self._session.log) - len(event.narrations)
             case requests.EventKind.TAKEN_BACK:
-                self._known.clear()
+                self._last_described.clear()
             case requests.EventKind.END:
                 self._close_hand()
                 self._show_end()
                 if self._controller.lessons is not None:
                     self._console.say_all(["", self._controller.lessons.closing])
                     self.finished = True
-                    raise _Over
+                    raise _GameLeft
                 return
             case _other:
                 pass
@@ -201,7 +201,7 @@ class Session(SeatDialogue):
         continues = self._("Hand {number} continues.").format(number=number)
         self._console.heading(continues if session.hand.ply else begins)
         self._reminded = False
-        self._known.clear()
+        self._last_described.clear()
         self._since.clear()
 
     # ------------------------------------------------------------------ the end of a hand or a match
@@ -350,7 +350,7 @@ class Session(SeatDialogue):
         except Interrupted:  # a second Ctrl-C confirms it
             raise Leave("signal") from None
         if leaves:
-            raise _Over
+            raise _GameLeft
 
     def _part(self) -> bool:
         """Ask what to do with the game. Return whether the player leaves, in which case everything is done."""

@@ -12,7 +12,7 @@ from millebornes.table.commands import next_hand
 from millebornes.table.messages import MessageWriter
 from millebornes.table.state import is_complete
 from millebornes.web.http.stream import follow
-from millebornes.web.store.moments import now
+from millebornes.web.store.clock import now
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.seat_registry import SeatAccess
 from millebornes.web.tables.service import Service

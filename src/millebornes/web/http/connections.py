@@ -15,7 +15,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Response
 
-from millebornes.web.http.guard import HEADERS
+from millebornes.web.http.security import HEADERS
 from millebornes.web.tables.limits import origin_of
 
 REQUEST_WITHIN: Final = 20.0

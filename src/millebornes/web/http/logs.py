@@ -62,7 +62,7 @@ def _kind_of(record: logging.LogRecord) -> Hashable | None:
     return record.name, record.levelno, str(record.msg), failed
 
 
-class Asked(NamedTuple):
+class LoggedRequest(NamedTuple):
     """An answered request, in the form in which the log shows it.
 
     ``route`` is the address with the names of parameters instead of their values. ``table`` is the name of the table,
@@ -91,7 +91,7 @@ def route_of(path: str, parameters: Mapping[str, Any] | None) -> str:
     return "/".join(f"{{{named[part]}}}" if part in named else part for part in path.split("/"))
 
 
-def log_request(asked: Asked) -> None:
+def log_request(asked: LoggedRequest) -> None:
     """Write a request to the log."""
     _log.info("%s %s %d %.0f ms", asked.method, asked.route, asked.status, asked.ms, extra={"asked": asked})
 
@@ -124,7 +124,7 @@ class _Json(_TextLines):
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         data: dict[str, Any] = {"at": at, "level": record.levelname.lower()}
         asked = getattr(record, "asked", None)
-        if isinstance(asked, Asked):
+        if isinstance(asked, LoggedRequest):
             data |= {"event": "request", **asked._asdict(), "ms": round(asked.ms, 1)}
         else:
             data |= {"event": "note", "logger": record.name, "text": record.getMessage()}

@@ -21,10 +21,10 @@ from millebornes.table.facts import LogError
 from millebornes.table.seats import ME, OPEN
 from millebornes.table.setup import MAX_TARGET, GameSetup
 from millebornes.table.state import TableState
-from millebornes.web.http.guard import check_origin
 from millebornes.web.http.metrics import note_seat
+from millebornes.web.http.security import check_origin
 from millebornes.web.store.backends import cause
-from millebornes.web.store.moments import now
+from millebornes.web.store.clock import now
 from millebornes.web.tables.computer_players import check_computer
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.limits import MAX_BODY, Limits, origin_of
@@ -56,7 +56,7 @@ def guarded(endpoint: Endpoint, limits: Limits, refuse: Callable[[Request, ApiEr
                 limits.spend("any", address)
             except ApiError:
                 request.state.is_flood = True
-                await limits.hold_up()
+                await limits.delay()
                 raise
             if request.method == "POST":  # almost all of them store something
                 limits.check("bytes", address)
@@ -227,7 +227,7 @@ async def seat_of(
     can see the command, because a pass must stay secret (R5.5).
     """
     table, address = str(request.path_params["table"]), address_of(request)
-    with service.limits.guessing(address, 401, 404):
+    with service.limits.count_failures(address, 401, 404):
         who = await service.seat(table, token, strict=strict)
     note_seat(request, who)
     if not acts:

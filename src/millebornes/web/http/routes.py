@@ -100,7 +100,7 @@ class Api:
         """Return the access of a program with a token, or of a browser."""
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme:
-            with self.limits.guessing(requests.address_of(request)):
+            with self.limits.count_failures(requests.address_of(request)):
                 if scheme.lower() != "bearer":
                     raise ApiError(401, "token", "Authorization: it must be Bearer TOKEN")
             return await requests.seat_of(self.service, request, token.strip(), strict=True, acts=acts)
@@ -150,7 +150,7 @@ class Api:
     async def _resume(self, request: Request) -> Response:
         self.limits.spend("join", requests.address_of(request))
         claim = self._claim(request, (await _body(request, api.ResumeBody)).key)
-        with self.limits.guessing(requests.address_of(request)):
+        with self.limits.count_failures(requests.address_of(request)):
             return self._seated(await self.service.seating.resume(str(request.path_params["code"]), claim))
 
     async def _lobby(self, _request: Request) -> Response:
@@ -185,7 +185,7 @@ class Api:
         async def endpoint(request: Request) -> Response:
             who = await self._who(request, acts=True)
             body = await _body(request, command.body)
-            return answer(await command.give(Call(self.service, request, who), body), command.status)
+            return answer(await command.execute(Call(self.service, request, who), body), command.status)
 
         return endpoint
 

@@ -49,7 +49,7 @@ class TableCommand(NamedTuple):
     status: int = 200
     answer: type[msgspec.Struct] = api.VersionAnswer
 
-    async def give(self, call: Call, body: Any) -> Answer:
+    async def execute(self, call: Call, body: Any) -> Answer:
         """Carry out the command and return the API's answer. Raises `ApiError`."""
         if self.limit is not None:
             call.service.limits.spend(self.limit, f"{call.who.table.name} {call.who.own}")
@@ -89,7 +89,7 @@ async def _asking(call: Call, body: api.AskingBody) -> Answer:
     note_answer(call.request)
     table, seat = call.who.table, call.who.own
     await call.service.store.set_asking(table.name, seat, body.ask)
-    (table.lets_pass.discard if body.ask else table.lets_pass.add)(seat)
+    (table.auto_pass_seats.discard if body.ask else table.auto_pass_seats.add)(seat)
     return body
 
 
@@ -125,13 +125,13 @@ TABLE_COMMANDS: Final = (
         "entropy",
         api.EntropyBody,
         "Contribute to the shuffle of a hand. `bytes` are 32 hex digits",
-        lambda state, seat, at, body: commands.gave(state, seat, body.hand, body.bytes, at),
+        lambda state, seat, at, body: commands.contribute(state, seat, body.hand, body.bytes, at),
     ),
     TableCommand(
         "chat",
         api.ChatBody,
         "Say a `text` of up to 300 characters, or a `phrase` such as `good_game`",
-        lambda _, seat, at, body: commands.said(seat, body.text, body.phrase, at),
+        lambda _, seat, at, body: commands.chat(seat, body.text, body.phrase, at),
         limit="chat",
     ),
     TableCommand(

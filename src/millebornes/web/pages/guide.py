@@ -12,7 +12,7 @@ from millebornes.session.game_session import GameSession
 from millebornes.session.tutorial import LEARNER, Tutorial
 from millebornes.storage import Preferences
 from millebornes.web.pages.locale_text import words_of
-from millebornes.web.pages.model import ASKED, answers_of, hand_cards, sheet_of
+from millebornes.web.pages.model import QUESTION_NAMES, answers_of, hand_cards, sheet_of
 from millebornes.web.pages.site import Site
 from millebornes.web.tables.errors import ApiError
 from millebornes.words.narration import heard
@@ -46,7 +46,7 @@ async def guide_page(site: Site, request: Request) -> Response:
     hand, words = session.hand, session.words
     view = session.view(LEARNER)
     legal = list(view.legal_moves)
-    asked = ASKED.get(view.phase, "")
+    asked = QUESTION_NAMES.get(view.phase, "")
     answers = answers_of(legal, LEARNER, words) if asked in {"coup", "extend"} else ()
     step, steps = tutorial.progress(hand)
     cards = hand_cards(view, legal if asked == "turn" else (), (), words)

@@ -89,7 +89,7 @@ def hand_page(
         **_review_context(request, words, name, reviews, refused if waits else None),
         "step": step,
     }
-    review = reviews.found(name)
+    review = reviews.result(name)
     if review is not None:
         context |= _reviewed(review, steps, step, who.seat, words)
     context["links"] = _links(step, len(steps) - 1, list(context["marks"]), context["query"])

@@ -74,13 +74,13 @@ class JoinPages:
         found = hmac.digest(self.service.store.secret.encode(), f"browser {browser}".encode(), "sha256")
         return base64.urlsafe_b64encode(found[:SIGNATURE_BYTES]).decode().rstrip("=")
 
-    def know(self, request: Request, answer: Response, claim: Claim | None = None) -> Response:
+    def set_browser_cookie(self, request: Request, answer: Response, claim: Claim | None = None) -> Response:
         """Set the cookie that identifies a browser, which keeps its seat even if the answer with the token is lost."""
         value = str((claim or self.claim(request)).browser)
         self.site.keep(answer, BROWSER, f"{value}.{self._signature(value)}")
         return answer
 
-    def remember(self, answer: Response, form: Form) -> Response:
+    def set_name_cookie(self, answer: Response, form: Form) -> Response:
         """Set the cookie that stores the name a person has entered, so that the name is suggested next time."""
         name = clean_name(form.get("name", ""))
         if name:
@@ -92,9 +92,9 @@ class JoinPages:
         answer = RedirectResponse(f"/t/{made.table}", 303)
         if made.token is not None:
             keep_token(answer, made.table, made.token, self.service.settings)
-        return self.know(request, answer, claim)
+        return self.set_browser_cookie(request, answer, claim)
 
-    async def led_back(self, request: Request, table: str) -> Response | None:
+    async def redirect_to_seat(self, request: Request, table: str) -> Response | None:
         """Return a redirect to the table with the token, if the browser has a seat but never received the answer."""
         if _browser_of(request) is None:
             return None
@@ -110,12 +110,12 @@ class JoinPages:
     async def invited(self, request: Request) -> Response:
         """Show an invitation. If the browser already has a seat at the table, redirect it there."""
         code, claim = str(request.path_params["code"]), self.claim(request)
-        with self._limits.guessing(address_of(request)):
+        with self._limits.count_failures(address_of(request)):
             found = await self.service.seating.invitation(code)
         held = await self.service.seating.holder(found.table, claim)
         if held is not None:
             return self.at_table(request, held, claim)
-        return self.know(request, await self._invitation(request, code, found, {}), claim)
+        return self.set_browser_cookie(request, await self._invitation(request, code, found, {}), claim)
 
     async def _invitation(
         self, request: Request, code: str, found: Key, form: Form, problem: ApiError | None = None
@@ -151,8 +151,8 @@ class JoinPages:
             if error.error not in {"name", "taken"}:
                 raise
             found = await self.service.seating.invitation(code)
-            return self.know(request, await self._invitation(request, code, found, form, error), claim)
-        return self.remember(self.at_table(request, seated, claim), form)
+            return self.set_browser_cookie(request, await self._invitation(request, code, found, form, error), claim)
+        return self.set_name_cookie(self.at_table(request, seated, claim), form)
 
     async def find(self, request: Request) -> Response:
         """Find an opponent: take a seat opposite a person who is waiting, or create a table and wait there."""
@@ -200,7 +200,7 @@ class JoinPages:
         )
         if record.text not in {"", kept}:
             self.site.keep(page, RECORD, record.text)
-        return self.know(request, page)  # so that a double click on "Find an opponent" is one browser
+        return self.set_browser_cookie(request, page)  # so that a double click on "Find an opponent" is one browser
 
     async def _waiting(self, request: Request) -> int:
         owner = owner_of(request)
@@ -223,24 +223,24 @@ class JoinPages:
             if error.error != "name":
                 raise
             return await self.home(request, form, error)
-        return self.remember(self.at_table(request, seated, claim), form)
+        return self.set_name_cookie(self.at_table(request, seated, claim), form)
 
     async def kept(self, request: Request) -> Response:
         """Show the page for a private link, without using the link."""
         code, claim = str(request.path_params["code"]), self.claim(request)
-        with self._limits.guessing(address_of(request)):
+        with self._limits.count_failures(address_of(request)):
             _link, held = await self.service.seating.resumed_by(code, claim)
         if held is not None:
             return self.at_table(request, held, claim)
         page = self.site.page(request, "resume.html", code=code, link="")
-        return self.know(request, page, claim)
+        return self.set_browser_cookie(request, page, claim)
 
     async def resume(self, request: Request) -> Response:
         """Resume a seat, when the button on the page for a private link is pressed."""
         check_cookies(request)
         self._limits.spend("join", address_of(request))
         claim = self.claim(request)
-        with self._limits.guessing(address_of(request)):
+        with self._limits.count_failures(address_of(request)):
             seated = await self.service.seating.resume(str(request.path_params["code"]), claim)
         return self.at_table(request, seated, claim)
 

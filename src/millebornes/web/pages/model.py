@@ -17,7 +17,7 @@ from millebornes.words.moves import describe_move
 from millebornes.words.score_sheet import score_rows
 from millebornes.words.words import TableWords, Words
 
-ASKED: Final = {Phase.COUP: "coup", Phase.OPENING: "coup", Phase.EXTEND: "extend", Phase.PLAY: "turn"}
+QUESTION_NAMES: Final = {Phase.COUP: "coup", Phase.OPENING: "coup", Phase.EXTEND: "extend", Phase.PLAY: "turn"}
 """The names that the pages use for the kinds of question."""
 
 

@@ -16,16 +16,16 @@ from millebornes.markup.board import board_of
 from millebornes.session.log import log_lines
 from millebornes.storage import Preferences
 from millebornes.storage.practise import Answer
-from millebornes.web.http.guard import check_origin
 from millebornes.web.http.requests import address_of
+from millebornes.web.http.security import check_origin
 from millebornes.web.pages.browser_progress import BrowserProgress
 from millebornes.web.pages.forms import number_of, read_form
 from millebornes.web.pages.hands import hand_address
 from millebornes.web.pages.joining import JoinPages, owner_of
 from millebornes.web.pages.locale_text import words_of
-from millebornes.web.pages.model import ASKED, answers_of, hand_cards
+from millebornes.web.pages.model import QUESTION_NAMES, answers_of, hand_cards
 from millebornes.web.pages.site import Site
-from millebornes.web.store.moments import wall
+from millebornes.web.store.clock import wall
 from millebornes.web.tables.analyses import HandName
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.seat_registry import SeatAccess
@@ -44,7 +44,7 @@ ROUNDS: Final = 2
 """Before a question, the page shows the moves of this many rounds."""
 SHOWN: Final = "shown"
 """The answer in the address if the person has asked to see the best move."""
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 
 
 def _mistakes_in(review: "Review", seat: int | None) -> "tuple[Exercise, ...]":
@@ -106,7 +106,7 @@ class PracticePages:
         self.service: Final = site.service
         self._joining: Final = joining
 
-    async def _work(self, request: Request, work: Callable[[], Found]) -> Found:
+    async def _work(self, request: Request, work: Callable[[], Value]) -> Value:
         """Do something in a thread, when it is the turn of the address that asks for it."""
         return await self.service.threads.run(address_of(request), work)
 
@@ -177,12 +177,12 @@ class PracticePages:
             return made
         answer = Answer(_now(), outcome.is_right)
         await self.service.store.mistakes.record(owner, outcome.exercise.id, answer)
-        return self._joining.know(request, made)
+        return self._joining.set_browser_cookie(request, made)
 
     # ------------------------------------------------------------------ the mistakes of a hand
 
     def _mistakes(self, name: HandName, seat: int | None) -> "tuple[Exercise, ...]":
-        review = self.service.reviews.found(name)
+        review = self.service.reviews.result(name)
         return () if review is None else _mistakes_in(review, seat)
 
     async def first_mistake(self, request: Request, who: SeatAccess) -> Response:
@@ -211,7 +211,7 @@ class PracticePages:
         self.site.limits.check("bytes", address, size)
         self.site.limits.charge("bytes", address, size)
         await kept.add(owner, lines, wall())
-        return self._joining.know(request, made)
+        return self._joining.set_browser_cookie(request, made)
 
     async def mistake(self, request: Request, who: SeatAccess) -> Response:
         """Show a mistake in a hand as an exercise and, if the person has answered, the right answer."""
@@ -264,7 +264,7 @@ class PracticePages:
         if "answer" in request.query_params:
             text = request.query_params["answer"]
             outcome = _outcome(exercise, "" if text == SHOWN else text, history)
-        asked, legal = ASKED[view.phase], () if outcome else tuple(view.legal_moves)
+        asked, legal = QUESTION_NAMES[view.phase], () if outcome else tuple(view.legal_moves)
         cards = hand_cards(view, legal if asked == "turn" else (), (), words)
         context |= {
             "action": request.url.path + (f"?match={request.query_params['match']}" if context["hand"] else ""),

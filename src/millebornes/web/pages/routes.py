@@ -26,9 +26,9 @@ from millebornes.table.setup import GameSetup
 from millebornes.table.state import TableState
 from millebornes.themes import THEMES, theme
 from millebornes.web.http import requests
-from millebornes.web.http.guard import check_origin
 from millebornes.web.http.requests import cookie_of
 from millebornes.web.http.routes import DAYS
+from millebornes.web.http.security import check_origin
 from millebornes.web.http.stream import EventStream
 from millebornes.web.http.table_commands import TABLE_COMMANDS, Call, TableCommand, next_hand
 from millebornes.web.pages import forms
@@ -94,8 +94,8 @@ class Pages:
             f"{table}/stream": self._stream,
             f"{table}/hands/{{hand:number}}": self._hand,
             f"{table}/hands/{{hand:number}}/review": self._reviewing,
-            f"{table}/hands/{{hand:number}}/practice": self._at_hand(self._practice.first_mistake),
-            f"{table}/hands/{{hand:number}}/practice/{{exercise}}": self._at_hand(self._practice.mistake),
+            f"{table}/hands/{{hand:number}}/practice": self._hand_endpoint(self._practice.first_mistake),
+            f"{table}/hands/{{hand:number}}/practice/{{exercise}}": self._hand_endpoint(self._practice.mistake),
             f"{table}/deals/{{hand:number}}": self._deal,
         }
         posts: dict[str, requests.Endpoint] = {
@@ -108,14 +108,14 @@ class Pages:
             "/upload": self._upload.upload,
             "/practice/{exercise}": self._practice.answer,
             **{f"{table}/{command.name}": self._command(command) for command in TABLE_COMMANDS},
-            "/practice/{exercise}/table": self._play_on_exercise,
-            f"{table}/hands/{{hand:number}}/table": self._play_on,
+            "/practice/{exercise}/table": self._continue_exercise,
+            f"{table}/hands/{{hand:number}}/table": self._continue_hand,
             f"{table}/rematch": self._rematch,
             f"{table}/seats": self._place,
             f"{table}/hint": self._hint,
             f"{table}/hands/{{hand:number}}/review": self._review,
-            f"{table}/hands/{{hand:number}}/practice": self._at_hand(self._practice.store_mistakes, acts=True),
-            f"{table}/hands/{{hand:number}}/practice/{{exercise}}": self._at_hand(
+            f"{table}/hands/{{hand:number}}/practice": self._hand_endpoint(self._practice.store_mistakes, acts=True),
+            f"{table}/hands/{{hand:number}}/practice/{{exercise}}": self._hand_endpoint(
                 self._practice.answer_mistake, acts=True
             ),
         }
@@ -130,7 +130,7 @@ class Pages:
         async def recognised(request: Request) -> Response:
             is_old = await self._joining.recognise(request)
             made = await endpoint(request)
-            return self._joining.know(request, made) if is_old else made
+            return self._joining.set_browser_cookie(request, made) if is_old else made
 
         return requests.guarded(recognised, self._limits, self._refused)
 
@@ -169,7 +169,7 @@ class Pages:
             shown = quote(json.dumps([*made.codes, made.link], separators=(",", ":")))
             name, path = f"invitations-{made.table}", f"/t/{made.table}"
             self.site.keep(answer, name, shown, DAYS, path)
-        return self._joining.remember(answer, form)
+        return self._joining.set_name_cookie(answer, form)
 
     async def _settings(self, request: Request) -> Response:
         themes = [theme(name) for name in THEMES]
@@ -210,9 +210,9 @@ class Pages:
     # ------------------------------------------------------------------ at the table
 
     async def _table(self, request: Request) -> Response:
-        led_back = await self._joining.led_back(request, str(request.path_params["table"]))
-        if led_back is not None:
-            return led_back
+        redirect = await self._joining.redirect_to_seat(request, str(request.path_params["table"]))
+        if redirect is not None:
+            return redirect
         who = await self._who(request)
         context = await self._shown(request, who, words_of(request), 0)
         watch = f"{self.site.base_url(request)}/t/{who.table.name}"
@@ -226,7 +226,7 @@ class Pages:
             model = await self._model(who, words)
         if who.seat is not None and model.can_hint:
             hints, name = self.service.hints, _decision(who.table.state, who.seat)
-            found, progress = hints.found(name), hints.progress(name)
+            found, progress = hints.result(name), hints.progress(name)
             if found is not None or progress is not None:
                 model.hint = hint_model(found, who.table.state, who.seat, model.hand, words)
                 model.hint.note = "" if progress is None else hint_note(progress, words, is_first=hints.is_first)
@@ -240,14 +240,14 @@ class Pages:
             "levels": levels,
             "usual": DEFAULT_PLAYER,
             "after": after,
-            "looks_again": model.is_creator and who.table.looks_again,
+            "can_pair_again": model.is_creator and who.table.can_pair_again,
         }
 
     async def _model(self, who: SeatAccess, words: PageWords) -> SimpleNamespace:
-        lets_pass, time = who.seat in who.table.lets_pass, who.table.time
+        auto_pass, time = who.seat in who.table.auto_pass_seats, who.table.time
         return await who.table.show(
             who.seat,
-            lambda state, asked: table_model(state, who.seat, asked, words, time=time.now, lets_pass=lets_pass),
+            lambda state, asked: table_model(state, who.seat, asked, words, time=time.now, auto_pass=auto_pass),
         )
 
     def _links(self, request: Request, who: SeatAccess) -> list[tuple[int, str]]:
@@ -311,7 +311,7 @@ class Pages:
         address = requests.address_of(request)
         self._limits.spend("any", address)
         try:
-            with self._limits.guessing(address, 401, 404):
+            with self._limits.count_failures(address, 401, 404):
                 return await self.service.seat(table, request.cookies.get(cookie_of(table)), strict=False)
         except (ApiError, LogError):
             return None
@@ -320,7 +320,7 @@ class Pages:
         async def endpoint(request: Request) -> Response:
             who, form = await self._who(request, acts=True), await forms.read_form(request)
             try:
-                made: Any = await command.give(Call(self.service, request, who), forms.body_of(form, command.body))
+                made: Any = await command.execute(Call(self.service, request, who), forms.body_of(form, command.body))
             except ApiError as error:
                 if (command.name, error.error) != ("entropy", "dealt"):
                     raise
@@ -390,7 +390,7 @@ class Pages:
 
     # ------------------------------------------------------------------ finished hands
 
-    def _at_hand(
+    def _hand_endpoint(
         self, page: Callable[[Request, SeatAccess], Awaitable[Response]], *, acts: bool = False
     ) -> requests.Endpoint:
         async def endpoint(request: Request) -> Response:
@@ -402,7 +402,7 @@ class Pages:
     async def _hand(self, request: Request) -> Response:
         who, state = await self._match(request, await self._who(request))
         name, match = wanted_review(request, state)
-        return await self._at_moment(request, who, state, await self._go_on_reviewing(request, name, match))
+        return await self._at_moment(request, who, state, await self._resume_review(request, name, match))
 
     async def _at_moment(
         self, request: Request, who: SeatAccess, state: TableState, refused: ApiError | None, *, waits: bool = True
@@ -411,10 +411,10 @@ class Pages:
         made = functools.partial(hand_page, self.site, request, who, state, refused, waits=waits)
         return await self.service.threads.run(requests.address_of(request), made)
 
-    async def _go_on_reviewing(self, request: Request, name: HandName, match: Match) -> ApiError | None:
+    async def _resume_review(self, request: Request, name: HandName, match: Match) -> ApiError | None:
         """Begin a review again that a restart has cut off. Return the error if it has to wait, or None."""
         reviews = self.service.reviews
-        if reviews.is_known(name) or not await self.service.store.is_wished(*name):
+        if reviews.is_known(name) or not await self.service.store.is_review_requested(*name):
             return None
         try:
             self._begin_review(request, name, match)
@@ -424,7 +424,7 @@ class Pages:
 
     def _begin_review(self, request: Request, name: HandName, match: Match) -> None:
         def done() -> None:
-            self.service.do_later(self.service.store.fulfil(*name))
+            self.service.run_in_background(self.service.store.clear_review_request(*name))
 
         task = functools.partial(make_review, match, name.hand, self.service.settings.review_worlds)
         self.service.reviews.ask(name, task, requests.address_of(request), done)
@@ -440,7 +440,7 @@ class Pages:
         except ApiError as refused:
             return await self._at_moment(request, who, state, refused, waits=False)
         if self.service.reviews.progress(name) is not None:
-            await self.service.store.wish(*name)
+            await self.service.store.request_review(*name)
         step = forms.number_of(form, "step") if "step" in form else 0
         return RedirectResponse(f"{hand_address(name)}&step={step}", 303)
 
@@ -451,12 +451,12 @@ class Pages:
         if request.headers.get("hx-request") != "true":
             return RedirectResponse(hand_address(name), 303)
         refused = None
-        if not self.service.reviews.is_known(name) and await self.service.store.is_wished(*name):
+        if not self.service.reviews.is_known(name) and await self.service.store.is_review_requested(*name):
             _who, state = await self._match(request, who)
-            refused = await self._go_on_reviewing(request, *wanted_review(request, state))
+            refused = await self._resume_review(request, *wanted_review(request, state))
         return review_part(self.site, request, name, refused)
 
-    async def _play_on(self, request: Request) -> Response:
+    async def _continue_hand(self, request: Request) -> Response:
         """Create a table that continues from a step of a finished hand, with computer players in the other seats."""
         who, form = await self._who(request, acts=True), await forms.read_form(request)
         who, state = await self._match(request, who)
@@ -466,7 +466,7 @@ class Pages:
         seen, spectators = InformationState.of_match(match, seat), state.created.spectators
         return await self._begin(request, seen, places, state.names[seat] or "", spectators=spectators)
 
-    async def _play_on_exercise(self, request: Request) -> Response:
+    async def _continue_exercise(self, request: Request) -> Response:
         check_origin(request.scope, self.service.settings, by_cookie=True)
         seen = await self._practice.seen(request)
         return await self._begin(request, seen, [DEFAULT_PLAYER] * seen.rules.seats, "")

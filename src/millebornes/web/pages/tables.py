@@ -30,7 +30,7 @@ def table_model(
     words: Words,
     *,
     time: int,
-    lets_pass: bool = False,
+    auto_pass: bool = False,
 ) -> SimpleNamespace:
     """Return the contents of a table's page for a seat, or for a spectator if ``seat`` is None.
 
@@ -88,7 +88,7 @@ def table_model(
         landed=board.landed_on(last),
         # The number of plies would reveal who has passed on a coup fourré (R5.5).
         moves_seen=0 if last is None else sum(move.action is not Action.PASS for move in last.moves),
-        lets_pass=lets_pass,
+        auto_pass=auto_pass,
         sheet=sheet,
         result=_result(state, seat, words) if is_over else "",
         ending=_ending(state, seat, words) if is_over else "",

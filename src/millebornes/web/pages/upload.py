@@ -18,12 +18,12 @@ from millebornes.table.facts import Fact, HandDealt, Joined, write_fact
 from millebornes.table.seats import OPEN
 from millebornes.table.setup import GameSetup
 from millebornes.table.state import MAX_HANDS_BEFORE_MATCH
-from millebornes.web.http.guard import check_origin
 from millebornes.web.http.requests import address_of, read_whole
+from millebornes.web.http.security import check_origin
 from millebornes.web.pages.hands import hand_address
 from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.site import Site
-from millebornes.web.store.moments import now
+from millebornes.web.store.clock import now
 from millebornes.web.tables.analyses import HandName
 from millebornes.web.tables.errors import ApiError
 from millebornes.words.participants import names_with_levels

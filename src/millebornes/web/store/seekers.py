@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import sqlalchemy as sa
 
-from millebornes.web.store.moments import HOUR, wall
+from millebornes.web.store.clock import HOUR, wall
 from millebornes.web.store.schema import lobby, seekers
 
 FRESH: Final = 7_000
@@ -77,7 +77,7 @@ def leave(connection: sa.Connection, browser: str, table: str) -> None:
     connection.execute(sa.delete(seekers).where(seekers.c.browser == browser, seekers.c.table_id == table))
 
 
-def look_round(connection: sa.Connection, signs: Mapping[str, Sign]) -> set[str]:
+def update_waiting(connection: sa.Connection, signs: Mapping[str, Sign]) -> set[str]:
     """Record the signs of people by table. Return the tables whose people should look for an opponent again.
 
     Of two people who wait, it is the one who has waited less.

@@ -15,9 +15,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from millebornes.table.facts import Fact, Joined, LogError, read_fact, write_fact
 from millebornes.web.store import seekers
 from millebornes.web.store.backends import Backend, Conflict, StoreError, backend_for, cause
-from millebornes.web.store.endless import for_ever
+from millebornes.web.store.clock import wall
 from millebornes.web.store.mistakes import Mistakes
-from millebornes.web.store.moments import wall
+from millebornes.web.store.repetition import repeat_forever
 from millebornes.web.store.retention import Lifetimes, expire
 from millebornes.web.store.schema import (
     FORMS,
@@ -254,7 +254,7 @@ class Store:
 
         def work(connection: sa.Connection) -> None:
             nonlocal found
-            seekers.look_round(connection, signs)
+            seekers.update_waiting(connection, signs)
             sought = seekers.claim(connection, browser, others)
             if sought is None:
                 self._create(connection, write)
@@ -275,12 +275,12 @@ class Store:
 
         await self._backend.write(work)
 
-    async def look_round(self, signs: Mapping[str, seekers.Sign]) -> set[str]:
+    async def update_waiting(self, signs: Mapping[str, seekers.Sign]) -> set[str]:
         """Record the latest signs of people who look for an opponent. Return the tables where they should ask again."""
         found: set[str] = set()
 
         def work(connection: sa.Connection) -> None:
-            found.update(seekers.look_round(connection, signs))
+            found.update(seekers.update_waiting(connection, signs))
 
         await self._backend.write(work)
         return found
@@ -345,7 +345,7 @@ class Store:
         self._generation += 1
         self._keys = {hash_: key for hash_, key in self._keys.items() if key.table != table}
 
-    async def lets_pass(self, table: str) -> set[int]:
+    async def auto_pass_seats(self, table: str) -> set[int]:
         """Return the seats that don't want to be asked about coups fourrés."""
         wanted = sa.select(keys.c.seat).where(keys.c.table_id == table, keys.c.asking.is_(False))
         return {int(row[0]) for row in await self._backend.read(wanted)}
@@ -355,7 +355,7 @@ class Store:
         wanted = sa.select(tables.c.id).where(tables.c.due < before).order_by(tables.c.due).limit(MAX_TAKEN_UP)
         return [str(row[0]) for row in await self._backend.read(wanted)]
 
-    async def ahead(self, of: int) -> list[str]:
+    async def tables_ahead(self, of: int) -> list[str]:
         """Return the tables that continue by themselves but have facts from after a time (milliseconds since 1970)."""
         wanted = sa.select(tables.c.id).where(tables.c.due.is_not(None), tables.c.touched > of).limit(MAX_TAKEN_UP)
         return [str(row[0]) for row in await self._backend.read(wanted)]
@@ -376,17 +376,17 @@ class Store:
 
     # ------------------------------------------------------------------ reviews
 
-    async def wish(self, table: str, match: int, hand: int) -> None:
+    async def request_review(self, table: str, match: int, hand: int) -> None:
         """Store that someone waits for the review of a hand."""
         row = {"table_id": table, "match": match, "hand": hand}
         with contextlib.suppress(Conflict):  # someone else waits for it, too
             await self._backend.write(lambda connection: connection.execute(sa.insert(wishes).values(**row)))
 
-    async def is_wished(self, table: str, match: int, hand: int) -> bool:
+    async def is_review_requested(self, table: str, match: int, hand: int) -> bool:
         """Return whether someone waits for the review of a hand."""
         return bool(await self._backend.read(sa.select(wishes).where(*_hand(table, match, hand))))
 
-    async def fulfil(self, table: str, match: int, hand: int) -> None:
+    async def clear_review_request(self, table: str, match: int, hand: int) -> None:
         """Forget that someone waits for the review of a hand."""
         wanted = sa.delete(wishes).where(*_hand(table, match, hand))
         await self._backend.write(lambda connection: connection.execute(wanted))
@@ -494,7 +494,7 @@ class Store:
             yield
             return
         listener = asyncio.create_task(
-            for_ever("listening for notices", lambda: self._listen(hear), lambda: asyncio.sleep(RECONNECTS_AFTER))
+            repeat_forever("listening for notices", lambda: self._listen(hear), lambda: asyncio.sleep(RECONNECTS_AFTER))
         )
         try:
             yield
@@ -504,7 +504,7 @@ class Store:
                 await listener
 
     @property
-    def hears(self) -> bool:
+    def is_listening(self) -> bool:
         """Whether every fact from other processes is noticed, because notices arrive or no other process can write."""
         return not self.is_shared or time.monotonic() - self._heard < STALE_AFTER
 

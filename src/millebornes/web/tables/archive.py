@@ -23,7 +23,7 @@ MAX_MATCHES: Final = 16
 _LOADING: Final = ThreadPoolExecutor(2, thread_name_prefix="loader")
 
 
-async def folded(log: list[Fact]) -> TableState:
+async def fold_in_thread(log: list[Fact]) -> TableState:
     """Return the state that a log determines. A long log is read in a thread. Raises `LogError`."""
     if len(log) <= MAX_EVENTS_AT_ONCE:
         return fold(log)

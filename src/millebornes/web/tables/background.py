@@ -18,8 +18,8 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.fair_queue import FairQueue, QueueFull
 from millebornes.web.tables.limits import Limits
-from millebornes.web.tables.turns import Turns, TurnsFull
 
 MAX_KEPT: Final = 500
 """The maximum number of results in memory. A review takes about 30 KB. If one is dropped, it can be made again."""
@@ -115,7 +115,7 @@ class Background(Generic[Name, Result]):
         self._effort: Final = effort
         self._clock: Final = clock
         self._timer: Final = timer
-        self._turns: Final = Turns[Name](MAX_WAITING, MAX_OWN)
+        self._turns: Final = FairQueue[Name](MAX_WAITING, MAX_OWN)
         self._jobs: Final[dict[Name, _QueuedTask]] = {}
         """The tasks that wait, and the one that is being done."""
         self._current: tuple[Name, float] | None = None
@@ -141,7 +141,7 @@ class Background(Generic[Name, Result]):
             self._limits.check(BUDGET, owner)
         try:
             dropped = self._turns.add(owner, name)
-        except TurnsFull as full:
+        except QueueFull as full:
             if name in self._jobs:
                 return  # it waits for someone else
             raise self._too_many(owner, is_own=full.is_own) from None
@@ -158,7 +158,7 @@ class Background(Generic[Name, Result]):
         """Return whether a task has a result."""
         return isinstance(self._made.get(name), bytes)
 
-    def found(self, name: Name) -> Result | None:
+    def result(self, name: Name) -> Result | None:
         """Return the result of a task, or None if it doesn't exist yet. Any thread may call this."""
         with self._lock:
             data = self._made.get(name)

@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
 from millebornes.web.tables.errors import ApiError
+from millebornes.web.tables.fair_queue import FairQueue, QueueFull
 from millebornes.web.tables.limits import Limits
-from millebornes.web.tables.turns import Turns, TurnsFull
 
 THREADS: Final = 1
 """More would only compete for the interpreter with the thread that answers all other requests."""
@@ -20,7 +20,7 @@ SOON: Final = 2
 """If too many requests are waiting, people should try again in this many seconds."""
 BUDGET: Final = "pages"
 
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 _Ready = asyncio.Future[None]
 
 
@@ -30,10 +30,10 @@ class FairThreads:
     def __init__(self, limits: Limits) -> None:
         self._limits: Final = limits
         self._pool: Final = ThreadPoolExecutor(THREADS, thread_name_prefix="pages")
-        self._turns: Final[Turns[_Ready]] = Turns(MAX_WAITING, MAX_OWN)
+        self._turns: Final[FairQueue[_Ready]] = FairQueue(MAX_WAITING, MAX_OWN)
         self._busy = 0
 
-    async def run(self, owner: str, work: Callable[[], Found]) -> Found:
+    async def run(self, owner: str, work: Callable[[], Value]) -> Value:
         """Return what ``work`` returns in a thread, when it is the turn of its owner, which is an address.
 
         Raises `ApiError` if the address has used up its budget, or if too many requests are waiting.
@@ -43,7 +43,7 @@ class FairThreads:
         ready: _Ready = loop.create_future()
         try:
             dropped = self._turns.add(owner, ready)
-        except TurnsFull as full:
+        except QueueFull as full:
             raise _busy(is_own=full.is_own) from None
         if dropped is not None and not dropped.done():
             dropped.set_exception(_busy(is_own=True))
@@ -57,7 +57,7 @@ class FairThreads:
             raise
         context = contextvars.copy_context()
 
-        def timed() -> Found:
+        def timed() -> Value:
             begun = time.thread_time()
             try:
                 return context.run(work)

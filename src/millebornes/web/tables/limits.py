@@ -105,7 +105,7 @@ class Limits:
             raise ApiError(429, "too_many", text, retry_after=seconds)
         self._left[what, who] = (left - 1, self._clock())
 
-    async def hold_up(self) -> None:
+    async def delay(self) -> None:
         """Wait a second before a flood of requests is refused, so that whoever sends them has to wait, too."""
         if self._held < MAX_HELD:
             self._held += 1
@@ -142,7 +142,7 @@ class Limits:
         return left
 
     @contextlib.contextmanager
-    def guessing(self, who: str, *statuses: int) -> Iterator[None]:
+    def count_failures(self, who: str, *statuses: int) -> Iterator[None]:
         """Count failed guesses in a ``with`` block.
 
         These are all `ApiError`s, or only those with one of ``statuses``.

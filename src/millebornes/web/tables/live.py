@@ -14,16 +14,16 @@ import msgspec
 from millebornes.schema.api import TableAnswer
 from millebornes.table import commands
 from millebornes.table.facts import Away, Back, Closed, Fact, MoveMade, Placed, Rekeyed, Returned, Swapped
-from millebornes.table.log import take
+from millebornes.table.log import apply_all
 from millebornes.table.messages import Message, asks_in_secret, encode
 from millebornes.table.questions import Coup, SeatQuestion
 from millebornes.table.refusal import CommandError
 from millebornes.table.state import TableState, check_room, has_room
 from millebornes.table.steps import Pace, ScheduledStep, StepKind, due_of, steps_of
 from millebornes.web.store.backends import Conflict
-from millebornes.web.store.moments import now, wall
+from millebornes.web.store.clock import now, wall
 from millebornes.web.store.store import Store, Write
-from millebornes.web.tables.archive import folded
+from millebornes.web.tables.archive import fold_in_thread
 from millebornes.web.tables.computer_players import ComputerPlayers
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.presence import Presence, changes_of
@@ -36,7 +36,7 @@ GRACE: Final = 2.0
 _log = logging.getLogger(__name__)
 Answer = dict[str, Any]
 Shown = TypeVar("Shown")
-Doors = Callable[[Fact], dict[str, Any]]
+KeyChanges = Callable[[Fact], dict[str, Any]]
 """A function that returns the keys which change with a fact, as fields of a `Write`."""
 _REKEYING: Final = (Placed, Rekeyed, Swapped)
 """The facts after which a seat's previous tokens are invalid or belong to another seat."""
@@ -75,8 +75,8 @@ class LiveTable:
         self.published = state.version
         """The version up to which everything is on disk. Viewers don't get any later messages."""
         self.touched = time.monotonic()
-        self.lets_pass: set[int] = set()
-        self.looks_again = False
+        self.auto_pass_seats: set[int] = set()
+        self.can_pair_again = False
         """Whether the creator looks for an opponent and should look again, because another person has begun to wait."""
         self.presence: Final = Presence(now())
         self.store: Final = store
@@ -116,7 +116,7 @@ class LiveTable:
 
         return await self.do(seat, build, answer, version=version, key=key, is_seen=False)
 
-    async def attend(self, time: int) -> None:
+    async def update_presence(self, time: int) -> None:
         """Record which seats are away at ``time`` and which are back."""
         if not has_room(self.state) or self.state.is_cancelled:
             return
@@ -135,7 +135,7 @@ class LiveTable:
         seat: int | None,
         build: Callable[[TableState], Fact | None],
         first: Callable[[TableState], Awaitable[Answer | None]] | None = None,
-        doors: Doors | None = None,
+        key_changes: KeyChanges | None = None,
         *,
         version: int | None = None,
         key: str | None = None,
@@ -144,9 +144,9 @@ class LiveTable:
         """Run a command to its end, even if the caller is cancelled. Raises `ApiError`.
 
         ``build`` returns its fact, or None if there is nothing to do. If ``first`` returns an answer, it is used
-        instead. ``doors`` returns the keys that change with the fact. ``seat`` is None for a person who doesn't have a
-        seat yet. If there is a ``version``, the question must be the same as then. With a ``key``, which only seats
-        have, the command is carried out only once. If all viewers can see it (``is_seen``), its seat is present.
+        instead. ``key_changes`` returns the keys that change with the fact. ``seat`` is None for a person who doesn't
+        have a seat yet. If there is a ``version``, the question must be the same as then. With a ``key``, which only
+        seats have, the command is carried out only once. If all viewers can see it (``is_seen``), its seat is present.
         """
         begun = asyncio.get_running_loop().time()
         if is_seen:
@@ -168,7 +168,7 @@ class LiveTable:
             if fact is not None:
                 check_room(self.state, fact)
                 stamped = msgspec.structs.replace(fact, at=self.time.now)
-                await self._add(stamped, once, {} if doors is None else doors(stamped))
+                await self._add(stamped, once, {} if key_changes is None else key_changes(stamped))
             return {"version": self.state.version}
 
         async def run() -> Answer:
@@ -200,7 +200,7 @@ class LiveTable:
     async def _add(self, fact: Fact, command: tuple[int, str] | None = None, keys: Mapping[str, Any] = {}) -> None:
         """Add a fact to the state, which checks it, and to the log. Then notify the viewers. Raises `Conflict`."""
         state, begun = self.state, asyncio.get_running_loop().time()
-        is_secret, proposal = state.window is not None, state.adopted_by(fact)
+        is_secret, proposal = state.window is not None, state.adopted_proposal(fact)
         swapped = None if proposal is None else proposal.swap
         if isinstance(fact, Swapped):
             swapped = fact.seat, fact.other
@@ -218,9 +218,9 @@ class LiveTable:
             raise
         if isinstance(fact, _REKEYING) or swapped is not None:
             self.store.forget(self.name)
-            self.lets_pass -= {freed}
+            self.auto_pass_seats -= {freed}
             if swapped is not None:
-                self.lets_pass = await self.store.lets_pass(self.name)
+                self.auto_pass_seats = await self.store.auto_pass_seats(self.name)
         try:
             if is_secret or state.window is not None:
                 await self.time.wait_evenly(begun)
@@ -240,17 +240,17 @@ class LiveTable:
         if not log:
             raise ApiError(404, "no_table", "this table is gone; nobody came back to it in time")
         self.store.forget(self.name)
-        self.state = await folded(log)
+        self.state = await fold_in_thread(log)
         self._is_ahead = False
         self._publish(GRACE)
 
     async def _catch_up(self) -> None:
         new, origins = await self.store.facts(self.name, self.state.seq), list(self.state.origins)
-        take(self.state, new)
+        apply_all(self.state, new)
         if any(isinstance(fact, _REKEYING) for fact in new) or self.state.origins != origins:
             self.store.forget(self.name)
         if new:
-            self.lets_pass = await self.store.lets_pass(self.name)
+            self.auto_pass_seats = await self.store.auto_pass_seats(self.name)
             self._publish(GRACE)
 
     async def refresh(self) -> None:
@@ -258,7 +258,7 @@ class LiveTable:
         async with self._held():
             await self._catch_up()
 
-    async def take_up(self) -> None:
+    async def take_over(self) -> None:
         """Drive a table whose next step is overdue, unless this process is already driving it."""
         await self.refresh()
         if not self._timers and not self._running:
@@ -284,7 +284,7 @@ class LiveTable:
     def seen_by(self, message: Message, seat: int | None) -> bytes | None:
         """Return what a viewer gets of a message. A seat that passes on every coup fourré isn't asked."""
         data = message.seen_by(seat)
-        return None if data is not None and seat in self.lets_pass and asks_in_secret(data) else data
+        return None if data is not None and seat in self.auto_pass_seats and asks_in_secret(data) else data
 
     async def look(self, seat: int | None) -> TableAnswer:
         """Return the table as a seat sees it, or as a spectator does if ``seat`` is None."""
@@ -301,7 +301,7 @@ class LiveTable:
             question = None if seat is None else state.question(seat)
             if isinstance(question, Coup) and seat is not None:
                 assert state.window is not None
-                if seat in self.lets_pass or seat in await self.store.answered(self.name, state.window.seq):
+                if seat in self.auto_pass_seats or seat in await self.store.answered(self.name, state.window.seq):
                     question = None
             shown, is_secret = make(state, question), state.window is not None
         if is_secret:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from millebornes.table.facts import Away, Back, Returned
 from millebornes.table.seats import AWAY_AFTER
 from millebornes.table.state import TableState
-from millebornes.web.store.moments import now
+from millebornes.web.store.clock import now
 from millebornes.web.store.seekers import Sign
 
 QUIET_AFTER: Final = 15_000
@@ -54,7 +54,7 @@ class Listener(asyncio.Event):
 
 
 class Presence:
-    """The viewers of a table, and which players are present. All times come from `millebornes.web.store.moments.now`.
+    """The viewers of a table, and which players are present. All times come from `millebornes.web.store.clock.now`.
 
     A seat is present while it has an open stream. Otherwise, its last sign is the latest request that a page or program
     made by itself, or the latest command that all viewers could see. A pass on a coup fourré is never a sign (R5.5).
@@ -112,17 +112,17 @@ class Presence:
         if seat is not None:
             self._seen[seat] = time
 
-    def heard(self, seat: int, time: int) -> int:
+    def last_sign(self, seat: int, time: int) -> int:
         """Return the time of the last sign of a seat: ``time`` if it is present, and 0 if there was none."""
         if self._streams[seat] > 0:
             return time
         return max(self._seen.get(seat, 0), self._elsewhere.get(seat, 0))
 
-    def last(self, seat: int, time: int) -> int:
+    def last_sign_or_start(self, seat: int, time: int) -> int:
         """Return the time of the last sign of a seat. Without one, it may have been present when this process began."""
-        return self.heard(seat, time) or self._begun
+        return self.last_sign(seat, time) or self._begun
 
-    def here(self, seat: int, time: int) -> tuple[bool, int] | None:
+    def local_sign(self, seat: int, time: int) -> tuple[bool, int] | None:
         """Return the latest sign of a seat in this process, if there was one, and how many milliseconds ago it was.
 
         The sign is true for a page that was there, and false for a stream that was closed without any request since.
@@ -132,7 +132,7 @@ class Presence:
         seen = self._seen.get(seat)
         return None if seen is None else (self._left.get(seat) != seen, max(0, time - seen))
 
-    def since(self, time: int) -> bool:
+    def was_active_since(self, time: int) -> bool:
         """Return whether any seat has been present in this process since a time."""
         return any(at >= time for at in self._seen.values()) or any(n > 0 for n in self._streams.values())
 
@@ -149,7 +149,7 @@ class Presence:
             [[(seat, max(0, time - at)) for seat, at in sorted(seats.items())], looking] if seats or looking else None
         )
 
-    def hear(self, reports: list[tuple[int, list[Any]]]) -> None:
+    def receive_reports(self, reports: list[tuple[int, list[Any]]]) -> None:
         """Receive the reports of other processes, each as the time it arrived and the result of `to_list`."""
         self._elsewhere = {}
         self._spectators_elsewhere = sum(int(looking) for _time, (_seats, looking) in reports)
@@ -166,9 +166,9 @@ def changes_of(state: TableState, presence: Presence, time: int, is_shared: bool
     """
     quiet = QUIET_SHARED_AFTER if is_shared else QUIET_AFTER
     people = [seat for seat, human in enumerate(state.humans) if human and state.names[seat] is not None]
-    last = {seat: presence.last(seat, time) for seat in people}
+    last = {seat: presence.last_sign_or_start(seat, time) for seat in people}
     there = {seat for seat in people if last[seat] >= time - quiet}
-    heard = {seat for seat in people if presence.heard(seat, time) >= time - quiet}
+    heard = {seat for seat in people if presence.last_sign(seat, time) >= time - quiet}
     found: list[Away | Back | Returned] = [Back(at=time, seat=seat) for seat in state.absent if seat in heard]
     found += [Returned(at=time, seat=seat) for seat in state.sent_away if seat in heard]
     if state.status == "match_over":
@@ -186,5 +186,5 @@ def sign_of(state: TableState, presence: Presence, time: int) -> Sign | None:
     """Return the latest sign of a creator who waits in the lobby, if this process has had one lately."""
     if not state.is_listed or state.creator is None:
         return None
-    found = presence.here(state.creator, time)
+    found = presence.local_sign(state.creator, time)
     return None if found is None or found[1] > SIGNS_FOR else Sign(*found)

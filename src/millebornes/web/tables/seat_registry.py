@@ -13,10 +13,10 @@ from millebornes.table import commands
 from millebornes.table.facts import Fact, Joined, Rekeyed
 from millebornes.table.seats import OPEN
 from millebornes.table.state import TableState
-from millebornes.web.store.moments import now
+from millebornes.web.store.clock import now
 from millebornes.web.store.store import ANY, Key, Store
 from millebornes.web.tables.errors import ApiError
-from millebornes.web.tables.live import Answer, Doors, LiveTable
+from millebornes.web.tables.live import Answer, KeyChanges, LiveTable
 
 TOKEN_BYTES: Final = 24
 
@@ -100,7 +100,7 @@ class SeatAccess:
     async def do(
         self,
         build: Callable[[TableState, int, int], Fact | None],
-        doors: Doors | None = None,
+        key_changes: KeyChanges | None = None,
         *,
         version: int | None = None,
         key: str | None = None,
@@ -122,7 +122,7 @@ class SeatAccess:
         def build_now(state: TableState) -> Fact | None:
             return build(state, seat, self.table.time.now)
 
-        return await self.table.do(seat, build_now, find, doors, version=version, key=key)
+        return await self.table.do(seat, build_now, find, key_changes, version=version, key=key)
 
 
 class SeatRegistry:
@@ -184,17 +184,20 @@ class SeatRegistry:
             return held._replace(is_new=held.token == token and claim.key is not None)
         cleaned = check_name(person)
 
-        async def known(_state: TableState) -> Answer | None:
+        async def seat_held(_state: TableState) -> Answer | None:
             self._store.forget(name)
             key = await self._store.key(hash_)
             return None if key is None else {"seat": key.seat}
 
-        def doors(fact: Fact) -> dict[str, Any]:
+        def key_changes(fact: Fact) -> dict[str, Any]:
             assert isinstance(fact, Joined)
             table.presence.touch(fact.seat, now())
             return {"keys": (Key(hash_, name, fact.seat, "seat"),)}
 
-        answer = await table.do(None, lambda state: Joined(at=now(), seat=choose(state), name=cleaned), known, doors)
+        def build(state: TableState) -> Joined:
+            return Joined(at=now(), seat=choose(state), name=cleaned)
+
+        answer = await table.do(None, build, seat_held, key_changes)
         if "seat" in answer:
             return Seated(name, answer["seat"], token, is_new=claim.browser is None)
         key = await self._store.key(hash_)
@@ -229,11 +232,11 @@ class SeatRegistry:
             seat = found.seat
             return None if known is None else {}
 
-        def doors(_event: Fact) -> dict[str, Any]:
+        def key_changes(_event: Fact) -> dict[str, Any]:
             new = Key(hash_of(token), link.table, seat, "seat")
             return {"keys": (new,), "resumed": dataclasses.replace(link, seat=seat)}
 
-        await table.do(seat, lambda _: Rekeyed(at=now(), seat=seat), check, doors)
+        await table.do(seat, lambda _: Rekeyed(at=now(), seat=seat), check, key_changes)
         return Seated(link.table, seat, token)
 
     async def resumed_by(self, code: str, claim: Claim = NOBODY) -> tuple[Key, Seated | None]:

@@ -20,13 +20,13 @@ from millebornes.table.setup import GameSetup
 from millebornes.table.state import TableState
 from millebornes.table.steps import USUAL_PACE, Pace
 from millebornes.web.store.backends import cause
-from millebornes.web.store.endless import for_ever, where
-from millebornes.web.store.moments import even, now, wall
+from millebornes.web.store.clock import now, uptime, wall
+from millebornes.web.store.repetition import error_location, repeat_forever
 from millebornes.web.store.retention import Lifetimes
 from millebornes.web.store.seekers import Sign, Sought
 from millebornes.web.store.store import ANY, Key, Store, UploadsFull, Write
 from millebornes.web.tables.analyses import HINTS, REVIEWS, Hints, Reviews
-from millebornes.web.tables.archive import Archive, folded
+from millebornes.web.tables.archive import Archive, fold_in_thread
 from millebornes.web.tables.computer_players import ComputerPlayers
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.fair_threads import FairThreads
@@ -142,7 +142,7 @@ class Service:
             ("fetching new events", self._poll, self._until_poll),
             ("deleting old tables", self._tidy, lambda: asyncio.sleep(TIDY_EVERY)),
         ):
-            task = asyncio.create_task(for_ever(what, work, pause))
+            task = asyncio.create_task(repeat_forever(what, work, pause))
             self._life.push_async_callback(_cancelled, task)
 
     def end_streams(self) -> None:
@@ -200,7 +200,7 @@ class Service:
         while True:
             sought = await self.store.seek(browser, write, others, self._signs())
             if sought.table == made.table:
-                self._take_in(made.table, state).plan()
+                self._add_live(made.table, state).plan()
                 return made
             seated = await self._sit_opposite(sought, created.name, claim)
             if seated is not None and seated.table == sought.table:
@@ -259,14 +259,14 @@ class Service:
         found = {name: sign_of(table.state, table.presence, time_) for name, table in waiting.items()}
         return {name: sign for name, sign in found.items() if sign is not None}
 
-    async def _look_round(self) -> None:
+    async def _update_waiting(self) -> None:
         """Let people who wait for an opponent look again if another person has begun to wait."""
         signs = self._signs()
         waiting = [self.live[name] for name in signs]
-        again = await self.store.look_round(signs) if signs else set()
+        again = await self.store.update_waiting(signs) if signs else set()
         for table in waiting:
-            before, table.looks_again = table.looks_again, table.name in again
-            if table.looks_again and not before:
+            before, table.can_pair_again = table.can_pair_again, table.name in again
+            if table.can_pair_again and not before:
                 table.presence.refresh_pages(table.state.creator)
 
     async def keep(
@@ -302,7 +302,7 @@ class Service:
             ) from None
         for write in others:
             await self.store.add(write)
-        self._take_in(created.table, state).plan()
+        self._add_live(created.table, state).plan()
         return state
 
     async def lobby(self) -> list[LobbyObject]:
@@ -358,7 +358,7 @@ class Service:
             reading()
         return await self.archive.past(table.name, number, owner)
 
-    def _take_in(self, name: str, state: TableState) -> LiveTable:
+    def _add_live(self, name: str, state: TableState) -> LiveTable:
         found = self.live[name] = LiveTable(name, state, self.store, self._computers, self.settings.pace)
         return found
 
@@ -376,11 +376,11 @@ class Service:
         if self.store.is_shared:
             self.store.forget(name)  # another process may have changed seats since this one had the table
         try:
-            state = await folded(log)
+            state = await fold_in_thread(log)
         except RulesChanged as error:
             raise ApiError(409, "rules", str(error)) from None
-        table = self._take_in(name, state)
-        table.lets_pass = await self.store.lets_pass(name)
+        table = self._add_live(name, state)
+        table.auto_pass_seats = await self.store.auto_pass_seats(name)
         table.plan(grace)
         return table
 
@@ -389,37 +389,37 @@ class Service:
     def _hear(self, name: str, seq: int) -> None:
         table = self.live.get(name)
         if table is not None and table.state.seq < seq:
-            self.do_later(_refresh(table))
+            self.run_in_background(_refresh(table))
 
     async def _sweep(self) -> None:
         time_ = wall()
         names = await self.store.due(time_ - int(1000 * GRACE))
         if time.monotonic() >= self._ahead_at:
-            names += await self.store.ahead(time_ + int(1000 * AHEAD_EVERY))
+            names += await self.store.tables_ahead(time_ + int(1000 * AHEAD_EVERY))
             self._ahead_at = time.monotonic() + AHEAD_EVERY
         for name in names:
-            await self._take_up(name)
-        await self.maintenance.attend(now())
-        await self._look_round()
+            await self._take_over(name)
+        await self.maintenance.update_presence(now())
+        await self._update_waiting()
         before = time.monotonic() - IDLE_AFTER
         for name, table in list(self.live.items()):
             if table.touched < before and table.is_idle:
                 del self.live[name]
 
-    async def _take_up(self, name: str) -> None:
+    async def _take_over(self, name: str) -> None:
         """Drive a table whose next step is overdue. If that fails, log the error once."""
         if name in self._broken:
             return
         try:
             if name in self.live:
-                await self.live[name].take_up()
+                await self.live[name].take_over()
             else:
                 await self._load(name, 0.0)
         except (SQLAlchemyError, OSError):
             raise
         except Exception as error:
             is_known = isinstance(error, ApiError | LogError)
-            _log.error("table %s cannot continue: %s", name, error if is_known else where(error))
+            _log.error("table %s cannot continue: %s", name, error if is_known else error_location(error))
             self._broken.add(name)
 
     async def _poll(self) -> None:
@@ -435,23 +435,23 @@ class Service:
         await self.maintenance.exchange(now())
         for name in await self.store.listed():  # to notice whether the creator is present
             if name not in self.live:
-                await self._take_up(name)
+                await self._take_over(name)
 
     async def _until_poll(self) -> None:
         """Wait until the next poll is due. While notices may be missed and when they return, the wait is short."""
-        until, heard = time.monotonic() + POLL_EVERY, self.store.hears
+        until, heard = time.monotonic() + POLL_EVERY, self.store.is_listening
         await asyncio.sleep(POLL_SOON_EVERY)
-        while heard and self.store.hears and time.monotonic() < until:
+        while heard and self.store.is_listening and time.monotonic() < until:
             await asyncio.sleep(POLL_SOON_EVERY)
 
-    def do_later(self, work: Coroutine[Any, Any, None]) -> None:
+    def run_in_background(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something in the background, and log an error of the database."""
         task = asyncio.get_running_loop().create_task(_logged(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _tidy(self) -> None:
-        await self.maintenance.tidy(now(), wall(), even())
+        await self.maintenance.tidy(now(), wall(), uptime())
 
     def counts(self) -> dict[str, Any]:
         """Return the number of streams and the number of tables with a stream, for the metrics.
@@ -475,7 +475,7 @@ async def _refresh(table: LiveTable) -> None:
     except (SQLAlchemyError, OSError):
         raise
     except Exception as error:
-        _log.error("table %s cannot be read: %s", table.name, where(error))
+        _log.error("table %s cannot be read: %s", table.name, error_location(error))
 
 
 def _match_number(table: LiveTable) -> int:

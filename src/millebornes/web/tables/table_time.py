@@ -9,7 +9,7 @@ import msgspec
 
 from millebornes.table.facts import Away, Fact
 from millebornes.table.state import TableState
-from millebornes.web.store.moments import now
+from millebornes.web.store.clock import now
 
 SECRET_FOR: Final = 2.0
 """For this many seconds after a window, looking at the table may be a viewer's reaction to having answered."""
@@ -64,6 +64,6 @@ class TableTime:
             await asyncio.sleep(self.even - (asyncio.get_running_loop().time() - begun) % self.even)
 
     def of(self, fact: Dated) -> Dated:
-        """Return a fact with the time of this table, instead of one from `millebornes.web.store.moments`."""
+        """Return a fact with the time of this table, instead of one from `millebornes.web.store.clock`."""
         more = {"until": fact.until + self._shift} if isinstance(fact, Away) else {}
         return msgspec.structs.replace(fact, at=fact.at + self._shift, **more)

@@ -33,7 +33,7 @@ from millebornes.storage import Preferences, change_preferences, load_preference
 from millebornes.themes import theme_for
 from millebornes.tui.common.glyphs import can_show_symbols, in_plain_cells
 from millebornes.tui.common.wrapping import keep_no_break_spaces
-from millebornes.tui.full.screens.base_screen import LoadingScreen, Steady, TooSmall
+from millebornes.tui.full.screens.base_screen import LoadingScreen, StableScreen, TooSmall
 from millebornes.tui.full.terminal.early_input import EarlyInput
 from millebornes.tui.full.terminal.keys import APP_SUSPEND, KEYMAP, SUSPEND, in_lower_case, textual_keymap
 from millebornes.tui.full.terminal.textual_private import HookedApp
@@ -54,7 +54,7 @@ T = TypeVar("T")
 LEGIBLE: Final = 80  # the minimum number of columns in which an error report is readable
 
 
-class PlayedScreen(Steady, Screen[None]):
+class PlayedScreen(StableScreen, Screen[None]):
     """A screen with a game on it, as the app sees it."""
 
     session: "GameSession"
@@ -199,7 +199,7 @@ class FullScreenApp(HookedApp):
         """Ignore input from before the current question was visible, because it can't be an answer."""
         with contextlib.suppress(ScreenStackError):
             screen = self.screen
-            if isinstance(screen, Steady) and (
+            if isinstance(screen, StableScreen) and (
                 self._early_input.is_early(event, screen.open_since, ahead=screen.typed_ahead())
                 or screen.is_double(event)
             ):
@@ -241,9 +241,9 @@ class FullScreenApp(HookedApp):
     @work(name="warm-up")
     async def _warm_up(self) -> None:
         def load() -> None:
-            from millebornes.players.prepare import prepare_rules
+            from millebornes.players.preparation import prepare_rules
 
-            prepare_rules(self._teller(self._("Preparing the rules (first time only)…")))
+            prepare_rules(self._status_setter(self._("Preparing the rules (first time only)…")))
             self.load_screens()
 
         await self._in_background(load)
@@ -252,18 +252,18 @@ class FullScreenApp(HookedApp):
     async def get_ready(self, game: "SavedGame") -> None:
         """Prepare those computer players that take long to compile the first time."""
         from millebornes.player_names import COMMAND_PREFIX
-        from millebornes.players.prepare import prepare_players, unprepared
+        from millebornes.players.preparation import prepare_players, unprepared
         from millebornes.words.setup import simply_text
 
         if not (unprepared(game.seats) or any(name.startswith(COMMAND_PREFIX) for name in game.seats)):
             return
         table = game.seats, game.match.rules, game.match.match_target
-        begins = self._teller(self._("Preparing the computer player (first time only)…"))
+        begins = self._status_setter(self._("Preparing the computer player (first time only)…"))
         behind = await self._in_background(lambda: prepare_players(*table, begins))
         if behind:
             self.trouble = simply_text(tuple(behind), self._)
 
-    def _teller(self, text: str) -> Callable[[], None]:
+    def _status_setter(self, text: str) -> Callable[[], None]:
         """Return a function that shows a text on the first screen. You can call it from any thread."""
         assert self._loading_screen is not None
         return self._later(functools.partial(self._loading_screen.tell, text))
@@ -338,7 +338,7 @@ class FullScreenApp(HookedApp):
         elif table is not None and isinstance(screen, CommandPalette):
             screen.dismiss()
         elif table is not None:  # the player pressed it again, so they mean it
-            self._told_to_end()
+            self._end_now()
         else:
             self.exit(0)
 
@@ -377,9 +377,9 @@ class FullScreenApp(HookedApp):
 
     def terminal_gone(self) -> None:
         """Handle the loss of the terminal. You can call this method from any thread."""
-        self._later(self._told_to_end)()
+        self._later(self._end_now)()
 
-    def _told_to_end(self) -> None:
+    def _end_now(self) -> None:
         if self.is_leaving:
             return
         status, text = (0, "") if self.table is None else self.table.saver.end()
@@ -404,11 +404,11 @@ class FullScreenApp(HookedApp):
         report = Traceback(show_locals=False, width=None, suppress=["textual"])
         return Segments(self.console.render(report, options))
 
-    def instead(self) -> RenderableType | None:
+    def replacement(self) -> RenderableType | None:
         """Return what to show if the terminal is too small for any screen, otherwise None."""
         return TooSmall(self.size, self._) if TooSmall.holds(self.size) else None
 
-    def start_anew(self, status: int, farewell: str) -> None:
+    def return_to_start(self, status: int, farewell: str) -> None:
         """Leave the game, but not the app, if it has a start screen. ``farewell`` says what became of the game."""
         self.leave(status, farewell)
 

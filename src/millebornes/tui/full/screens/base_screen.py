@@ -63,7 +63,7 @@ def keys_of(subtitle: str) -> KeyHelp:
     return [(part[0], part[1]) for part in parts if len(part) == 2]
 
 
-class Behind(BackgroundScreen):
+class ScreenBelow(BackgroundScreen):
     """The background of a dialogue: the screen below it, but with the dialogue's keys on the last line.
 
     A widget would cause another layout while the contents of the dialogue are still changing.
@@ -96,7 +96,7 @@ class Behind(BackgroundScreen):
         return Segment.adjust_line_length(shown, width, style)
 
 
-class Steady(HookedScreen):
+class StableScreen(HookedScreen):
     """A screen that copes with events in any order. Put it before Textual's own class in the list of base classes.
 
     The class solves three problems of Textual. A screen can appear while the program is ending, and then has no
@@ -112,7 +112,7 @@ class Steady(HookedScreen):
     """The time at which the question became visible. Earlier input doesn't count as an answer."""
     _is_ready = False
 
-    uncovered: tuple[float, Offset] | None = None
+    closed_above: tuple[float, Offset] | None = None
     """The time at which a screen above this one closed, and the position of the mouse at that time."""
 
     async def _prepare(self) -> None:
@@ -123,13 +123,13 @@ class Steady(HookedScreen):
         if self.is_attached:
             await self._prepare()
             self._is_ready = True
-            self.ask_anew()
+            self.restart_question()
 
     def _key_help(self) -> KeyHelp:
         """Return the keys to show on the last line of the screen, or None if something else is shown there."""
         return ()
 
-    def ask_anew(self) -> None:
+    def restart_question(self) -> None:
         """Start a new question. Input from before it is visible doesn't count as an answer."""
         self.open_since = math.inf
         self.call_after_refresh(self._seen, None)
@@ -152,7 +152,7 @@ class Steady(HookedScreen):
 
     def on_screen_resume(self) -> None:
         """Start the question again, because the screen above has closed."""
-        self.ask_anew()
+        self.restart_question()
 
     def typed_ahead(self) -> TypedAhead | None:
         """Return which keys count that are typed before the current question is visible, or None if none do."""
@@ -162,7 +162,7 @@ class Steady(HookedScreen):
         """Return the background, which is the screen below if this screen is transparent."""
         stack, background = self.app.screen_stack, self.styles.background
         if background.a < 1 and self in stack[1:]:
-            return Behind(stack[stack.index(self) - 1], background, self._key_help())
+            return ScreenBelow(stack[stack.index(self) - 1], background, self._key_help())
         return super().render()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -173,13 +173,13 @@ class Steady(HookedScreen):
 
     def is_double(self, event: events.Event) -> bool:
         """Return whether an event belongs to the second click of a double click that closed the screen above."""
-        if self.uncovered is None or not isinstance(event, events.MouseDown | events.MouseUp):
+        if self.closed_above is None or not isinstance(event, events.MouseDown | events.MouseUp):
             return False
-        since, where = self.uncovered
+        since, where = self.closed_above
         return event.time - since < self.app.CLICK_CHAIN_TIME_THRESHOLD and event.screen_offset == where
 
 
-class AnsweredOnce(Steady):
+class SingleAnswerScreen(StableScreen):
     """A screen that can only be dismissed while it is on top. Put it before Textual's own class in the base classes.
 
     Otherwise, a double click would answer it twice, and the second answer would remove the screen below
@@ -192,9 +192,9 @@ class AnsweredOnce(Steady):
             with contextlib.suppress(asyncio.InvalidStateError):  # the program is ending, so nothing waits for this
                 gone = super().dismiss(result)
                 below = self.app.screen
-                if isinstance(below, Steady):
-                    below.uncovered = Message().time, self.app.mouse_position
-                    below.ask_anew()
+                if isinstance(below, StableScreen):
+                    below.closed_above = Message().time, self.app.mouse_position
+                    below.restart_question()
                 return gone
         return AwaitComplete()
 
@@ -208,7 +208,7 @@ LOGO = r"""
 """
 
 
-class LoadingScreen(Steady, Screen[None]):
+class LoadingScreen(StableScreen, Screen[None]):
     """Shows the name of the game and what the program is doing."""
 
     def __init__(self, _: Translator) -> None:

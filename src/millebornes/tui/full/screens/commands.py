@@ -205,7 +205,7 @@ class Commands:
         With ``to_start``, the player doesn't leave the program, but returns to the start screen if it has one.
         """
         table = self._table
-        leave = table.mille.start_anew if to_start else table.mille.leave
+        leave = table.mille.return_to_start if to_start else table.mille.leave
         if table.saver.is_settled:
             return self._leave(leave)
         trouble = table.saver.attempt_before_leaving() or ""

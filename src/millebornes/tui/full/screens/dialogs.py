@@ -17,7 +17,7 @@ from textual.widget import Widget
 from textual.widgets import Button, Input, Label, Static
 
 from millebornes.i18n import Translator
-from millebornes.tui.full.screens.base_screen import AnsweredOnce, KeyHelp
+from millebornes.tui.full.screens.base_screen import KeyHelp, SingleAnswerScreen
 from millebornes.tui.full.terminal.keys import yes_key
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Reply(NamedTuple):
     words: str
 
 
-class Dialog(AnsweredOnce, ModalScreen[Answer]):
+class Dialog(SingleAnswerScreen, ModalScreen[Answer]):
     """A box in front of everything else. The part that scrolls uses all available rows."""
 
     AUTO_FOCUS: ClassVar[str | None] = ""  # some dialogues don't start on their first button

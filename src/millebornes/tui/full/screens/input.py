@@ -45,7 +45,7 @@ class _Display(Protocol):
 
     @property
     def is_visible(self) -> bool: ...
-    def ask_anew(self) -> None: ...
+    def restart_question(self) -> None: ...
     def say(self, text: str, kind: str = "") -> None: ...
     def offer(self, choices: Sequence[Choice]) -> None: ...
     def select(self, place: int | None) -> None: ...
@@ -132,7 +132,7 @@ class TableInput:
         _, name = self._, self._session.participants.names[seat]
         self.mode = Mode.KEYBOARD
         self.forget_ahead()
-        self._display.ask_anew()
+        self._display.restart_question()
         self._display.say(self._prompts.keyboard(seat), "question")
         show = _("show the hand of {name}").format(name=name)
         self._display.offer([(self._display.key_for("confirm"), show, "confirm")])
@@ -147,7 +147,7 @@ class TableInput:
             self.forget_ahead()
         self.mode, self._seat = mode, question.seat
         controller.ask(question)
-        self._display.ask_anew()
+        self._display.restart_question()
         self._clear()
         self._answer = asyncio.get_running_loop().create_future()
         self._display.redraw(True)
@@ -362,7 +362,7 @@ class TableInput:
             return
         self.mode, self.place, self._unclear = Mode.TARGET, place, found
         self.forget_ahead()
-        self._display.ask_anew()
+        self._display.restart_question()
         card = self._card
         name = "" if card is None else self._session.theme.name_of(card)
         self._display.select(place)

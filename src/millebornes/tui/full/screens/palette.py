@@ -9,7 +9,7 @@ from textual.errors import NoWidget
 from textual.events import Click
 from textual.widgets import LoadingIndicator
 
-from millebornes.tui.full.screens.base_screen import AnsweredOnce
+from millebornes.tui.full.screens.base_screen import SingleAnswerScreen
 from millebornes.tui.full.widgets.form import StartOptions
 
 
@@ -29,7 +29,7 @@ IN_THE_LIST: Final = {"cursor_down", "command_list"}
 """The actions of Textual's command palette that move the cursor in the list."""
 
 
-class Palette(AnsweredOnce, CommandPalette):
+class Palette(SingleAnswerScreen, CommandPalette):
     """Textual's command palette. In this version, keys and clicks are safe even while it opens or closes."""
 
     def compose(self) -> ComposeResult:

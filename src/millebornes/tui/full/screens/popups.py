@@ -13,13 +13,13 @@ from textual.widgets.option_list import Option
 
 from millebornes.i18n import Translator
 from millebornes.tui.full.screens.app import FullScreenApp
-from millebornes.tui.full.screens.base_screen import AnsweredOnce, KeyHelp, Steady, keys_of
+from millebornes.tui.full.screens.base_screen import KeyHelp, SingleAnswerScreen, StableScreen, keys_of
 from millebornes.tui.full.widgets.form import ChoiceRow, StartOption, StartOptions
 
 Answer = TypeVar("Answer")
 
 
-class Popup(AnsweredOnce, ModalScreen[Answer | None]):
+class Popup(SingleAnswerScreen, ModalScreen[Answer | None]):
     """A window on a screen. Escape, a button with the class ``back`` or a click beside the window closes it."""
 
     CSS_PATH = "start.tcss"
@@ -103,7 +103,7 @@ class PickScreen(Popup[StartOption]):
             self.dismiss(self._choices[int(event.character) - 1])
 
 
-class FormScreen(Steady):
+class FormScreen(StableScreen):
     """A screen with rows of choices. Widgets with the class ``about`` describe the part that has the focus."""
 
     _: Translator

@@ -249,7 +249,7 @@ class PractiseApp(FullScreenApp):
                 break
         self.leave(0, "\n".join(summary_lines(practice_session, practice_session.now, _)))
 
-    def _told_to_end(self) -> None:
+    def _end_now(self) -> None:
         """End the session after a signal or a second Ctrl-C. All answers have been saved already."""
         if not self.is_leaving:
             self.leave(0, "\n".join(summary_lines(self.practice_session, self.practice_session.now, self._)))

@@ -21,7 +21,7 @@ from millebornes.session.unfinished import UnfinishedGame, delete_unfinished, de
 from millebornes.table.setup import MOST_PEOPLE, GameSetup
 from millebornes.themes import theme
 from millebornes.tui.full.screens import start_texts as texts
-from millebornes.tui.full.screens.base_screen import AnsweredOnce
+from millebornes.tui.full.screens.base_screen import SingleAnswerScreen
 from millebornes.tui.full.screens.dialogs import Confirm, Reader
 from millebornes.tui.full.screens.popups import AskScreen, FormScreen, Popup
 from millebornes.tui.full.widgets.form import ROWS, BigButton, ChoiceRow, Form, StartOptions, TextField
@@ -135,7 +135,7 @@ StartChoice = GameSetup | Path | Literal["tutorial"]
 """The choice on the start screen: a new game, an unfinished game in a file, or the tutorial."""
 
 
-class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
+class StartScreen(FormScreen, SingleAnswerScreen, Screen[StartChoice | None]):
     """The start screen. Its result is a `StartChoice`, or None if the player leaves.
 
     ``setup`` is the game that it offers first. ``message`` is shown below the rows, for example to explain why the last
@@ -330,22 +330,22 @@ class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
                     self.mille.prefer(self._, theme=value)
                 case "row-language":
                     self.mille.prefer(self._, language=value)
-                    await self._speak(choose_language(value))
+                    await self._change_language(choose_language(value))
                     self._row("language").focus()
                     return
                 case _seat:
                     changed = setup.with_place(int(row.removeprefix(SEAT)), value)
                     if len(changed.people) > MOST_PEOPLE:
-                        self._complain(texts.too_many(self._))
+                        self._show_error(texts.too_many(self._))
                         return
                     self.setup = changed
         except MilleBornesError as error:
-            self._complain(str(error))
+            self._show_error(str(error))
             return
         self._message = ""
         await self._fill()
 
-    async def _speak(self, language: str) -> None:
+    async def _change_language(self, language: str) -> None:
         focused = self.focused.id if self.focused else None
         self._ = translator(language)
         await self.recompose()
@@ -354,7 +354,7 @@ class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
             for widget in self.query(f"#{focused}"):
                 widget.focus()
 
-    def _complain(self, text: str) -> None:
+    def _show_error(self, text: str) -> None:
         self._message = text
         self._show_message()
         self.app.bell()
@@ -369,7 +369,7 @@ class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
         try:
             last_game = self.setup.to_dict()
         except MilleBornesError as error:  # the file of the edition has disappeared
-            self._complain(str(error))
+            self._show_error(str(error))
             return
         self.mille.prefer(self._, last_game=last_game)
         self.dismiss(self.setup)
@@ -412,7 +412,7 @@ class StartScreen(FormScreen, AnsweredOnce, Screen[StartChoice | None]):
 
         async def closed(_result: None) -> None:
             now = self.mille.preferences.language  # if it hasn't changed, the language from the command line stays
-            await self._speak(self._.language if now == before else choose_language(now))
+            await self._change_language(self._.language if now == before else choose_language(now))
 
         self.app.push_screen(SettingsScreen(self._), closed)
 

@@ -79,7 +79,7 @@ class MilleApp(FullScreenApp):
             else:
                 return
 
-    def start_anew(self, status: int, farewell: str) -> None:
+    def return_to_start(self, status: int, farewell: str) -> None:
         """Close the table and show the start screen. What the command line asked for has been played."""
         table, self.table = self.table, None
         assert table is not None

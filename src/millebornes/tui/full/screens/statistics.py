@@ -19,7 +19,7 @@ from millebornes.storage import Results, ReviewResult, Summary, load_results, lo
 from millebornes.storage.career import career_of, mean_loss, mean_rating
 from millebornes.storage.statistics import statistics_file
 from millebornes.storage.summary import WinsAndLosses, games_of, outcome_of, people
-from millebornes.tui.full.screens.base_screen import AnsweredOnce
+from millebornes.tui.full.screens.base_screen import SingleAnswerScreen
 from millebornes.tui.full.screens.popups import FormScreen
 from millebornes.tui.full.widgets.form import ChoiceRow, StartOption
 from millebornes.words.editions import edition_title, seats_and_sides
@@ -47,7 +47,7 @@ def _figure(figure: str, words: str) -> Content:
     return Content.assemble(Content.styled(figure, "bold"), " ", words)
 
 
-class StatisticsScreen(FormScreen, AnsweredOnce, Screen[None]):
+class StatisticsScreen(FormScreen, SingleAnswerScreen, Screen[None]):
     """Shows the given or the saved results. If several people have played, left and right switch between them."""
 
     CSS_PATH = "start.tcss"

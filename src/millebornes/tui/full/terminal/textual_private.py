@@ -66,7 +66,7 @@ class HookedApp(App[int]):
         """Return what to print about the current exception."""
         raise NotImplementedError
 
-    def instead(self) -> RenderableType | None:
+    def replacement(self) -> RenderableType | None:
         """Return what to paint in place of the current screen, or None to paint the screen."""
         raise NotImplementedError
 
@@ -106,7 +106,7 @@ class HookedScreen(_Base):
         begun, app = Message().time, self.app
         if self.PAINTS_TOGETHER:
             self._compositor.update_widgets(self._dirty_widgets)
-        other = app.instead() if isinstance(app, HookedApp) else None
+        other = app.replacement() if isinstance(app, HookedApp) else None
         if other is None:
             super()._compositor_refresh()
             if not app._batch_count:

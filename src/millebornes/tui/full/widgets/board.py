@@ -21,7 +21,7 @@ from millebornes.words.words import Words
 ROLES = ("distance", "hazard", "remedy", "safety", "dim", "strong", "key", "mark", "back", "accent", "title", "own")
 
 
-class _Shower(Protocol):
+class _TableApp(Protocol):
     """What the parts of a table ask of the app around them."""
 
     keymap: Mapping[str, Sequence[str]]
@@ -135,9 +135,9 @@ class Part(Widget):
         self._canvas: Canvas | None = None
 
     @property
-    def mille(self) -> _Shower:
+    def mille(self) -> _TableApp:
         """The app, which says how to draw."""
-        return cast("_Shower", self.app)
+        return cast("_TableApp", self.app)
 
     @property
     def look(self) -> Look:

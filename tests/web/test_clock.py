@@ -7,12 +7,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from millebornes.table.facts import Away, Closed, MoveMade, Said
+from millebornes.table.facts import Away, ChatSent, Closed, MoveMade
 from millebornes.table.log import fold
 from millebornes.table.seats import AWAY_AFTER
 from millebornes.table.steps import Pace
-from millebornes.web.store import moments
-from millebornes.web.store.moments import HOUR, Calm, Shown
+from millebornes.web.store import clock as server_clock
+from millebornes.web.store.clock import HOUR, ClockMonitor, ClockRange
 from millebornes.web.store.retention import DAY
 from millebornes.web.tables.presence import QUIET_AFTER
 from millebornes.web.tables.service import Service
@@ -42,21 +42,21 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def test_even_times(clock: Clock) -> None:
-    begun, shown = moments.now(), moments.wall()
+    begun, shown = server_clock.now(), server_clock.wall()
     clock.off = -HOUR
-    assert 0 <= moments.now() - begun < HOUR // 2
-    assert moments.wall() < shown
+    assert 0 <= server_clock.now() - begun < HOUR // 2
+    assert server_clock.wall() < shown
 
 
 def test_calm() -> None:
-    calm = Calm(5 * DAY, 0)
-    assert not calm.is_calm(HOUR - 1)
-    assert calm.is_calm(HOUR)
-    assert calm.look(5 * DAY + 2 * HOUR, 2 * HOUR) is None
-    assert calm.look(9 * DAY, 3 * HOUR) == Shown(5 * DAY, 5 * DAY + 3 * HOUR)
-    assert not calm.is_calm(4 * HOUR - 1)
-    assert calm.is_calm(4 * HOUR)
-    assert calm.look(DAY, 5 * HOUR) == Shown(9 * DAY, 9 * DAY + 2 * HOUR)
+    monitor = ClockMonitor(5 * DAY, 0)
+    assert not monitor.is_reliable(HOUR - 1)
+    assert monitor.is_reliable(HOUR)
+    assert monitor.check(5 * DAY + 2 * HOUR, 2 * HOUR) is None
+    assert monitor.check(9 * DAY, 3 * HOUR) == ClockRange(5 * DAY, 5 * DAY + 3 * HOUR)
+    assert not monitor.is_reliable(4 * HOUR - 1)
+    assert monitor.is_reliable(4 * HOUR)
+    assert monitor.check(DAY, 5 * HOUR) == ClockRange(9 * DAY, 9 * DAY + 2 * HOUR)
 
 
 @pytest.mark.parametrize("off", [-HOUR, HOUR, MONTH])
@@ -89,7 +89,7 @@ def test_a_game_goes_on_while_the_clock_is_set(tmp_path: Path, clock: Clock, off
 def test_a_window_is_as_long_as_ever(tmp_path: Path, clock: Clock) -> None:
     """The clock is set back by an hour while it is open; then a server begins whose clock is an hour behind."""
     (pair,) = pairs(1, "open", 400)
-    now = moments.now()
+    now = server_clock.now()
     log = [msgspec.structs.replace(event, at=now) for event in pair.logs[0]]
 
     async def move(service: Service) -> None:
@@ -128,7 +128,7 @@ def test_a_log_never_goes_back() -> None:
     at, left = game.state.latest, game.state.clocks
     assert left is not None
     before = left.to_object(at)
-    game.do(Said(at=at - HOUR, seat=0, text="back"))
+    game.do(ChatSent(at=at - HOUR, seat=0, text="back"))
     game.do(Away(at=at - HOUR, seat=1, until=at - HOUR + AWAY_AFTER))
     assert game.state.latest == at
     assert game.state.absent == {1: at + AWAY_AFTER}
@@ -140,10 +140,10 @@ def test_tables_of_computer_players_go_on_after_a_clock_was_fast(tmp_path: Path,
     game = Game(created("casual", "casual", match_target=100), 1, forfeits=0)
     while game.state.status != "playing":
         game.step()
-    ahead = [msgspec.structs.replace(event, at=moments.wall() + HOUR) for event in game.log]
+    ahead = [msgspec.structs.replace(event, at=server_clock.wall() + HOUR) for event in game.log]
 
     clock.off = HOUR
-    put(tmp_path / "tables.db", ahead, moments.wall())
+    put(tmp_path / "tables.db", ahead, server_clock.wall())
     clock.off = 0
 
     async def work(service: Service) -> None:
@@ -157,7 +157,7 @@ def test_time_without_a_server_costs_nobody_the_hand() -> None:
     game = Game(created("me", "open", clock=(10_000_000, 0)), 5)
     while game.state.turn is None:
         game.step()
-    game.do(Said(at=moments.now() - MONTH, seat=0, text="hm"))
+    game.do(ChatSent(at=server_clock.now() - MONTH, seat=0, text="hm"))
     alone, shared = TableTime(game.state, alone=True), TableTime(game.state)
     assert MAX_DOWNTIME <= alone.now - game.state.latest < 2 * MAX_DOWNTIME
     assert shared.now - game.state.latest >= MONTH
@@ -165,10 +165,10 @@ def test_time_without_a_server_costs_nobody_the_hand() -> None:
 
 def test_nothing_is_let_go_while_the_clock_may_be_wrong(tmp_path: Path) -> None:
     async def work(service: Service) -> None:
-        table, begun, runs = await two(service), moments.wall(), moments.even()
+        table, begun, runs = await two(service), server_clock.wall(), server_clock.uptime()
 
         async def tidy(wall: int, after: int) -> list[str]:
-            return await service.maintenance.tidy(moments.now(), begun + wall, runs + after)
+            return await service.maintenance.tidy(server_clock.now(), begun + wall, runs + after)
 
         for name in (table.name,):
             service.live.pop(name)
@@ -183,7 +183,9 @@ def test_nothing_is_let_go_while_the_clock_may_be_wrong(tmp_path: Path) -> None:
         table = await two(service)
         service.live.pop(table.name)
         begun = Service(service.store, service.settings)  # its clock is a month ahead from the start
-        assert await begun.maintenance.tidy(moments.now(), moments.wall() + MONTH, moments.even()) == []
+        assert (
+            await begun.maintenance.tidy(server_clock.now(), server_clock.wall() + MONTH, server_clock.uptime()) == []
+        )
 
     run(tmp_path / "a.db", work, starts=True)
     run(tmp_path / "b.db", other, starts=True)
@@ -193,13 +195,13 @@ def test_presence_does_not_go_by_the_clock(tmp_path: Path, clock: Clock) -> None
     async def work(service: Service) -> None:
         table = await two(service)
         for seat in (0, 1):
-            table.presence.touch(seat, moments.now())
+            table.presence.touch(seat, server_clock.now())
         for off in (HOUR, -HOUR, MONTH):
             clock.off = off
-            await service.maintenance.attend(moments.now())
+            await service.maintenance.update_presence(server_clock.now())
             assert table.state.absent == {}
-        table.presence.touch(1, moments.now() - QUIET_AFTER - 1000)
-        await service.maintenance.attend(moments.now())
+        table.presence.touch(1, server_clock.now() - QUIET_AFTER - 1000)
+        await service.maintenance.update_presence(server_clock.now())
         assert [*table.state.absent] == [1]
 
     run(tmp_path / "tables.db", work, starts=True)

@@ -12,7 +12,7 @@ from millebornes.editions import Rules, make_rules
 from millebornes.game import LegalMoves, Match, Move, View
 from millebornes.kernels.store import KernelStore
 from millebornes.players import PLAYERS, Player, player
-from millebornes.players.prepare import prepare_players, unprepared
+from millebornes.players.preparation import prepare_players, unprepared
 
 TABLE = make_rules(), 700
 
@@ -105,7 +105,7 @@ import random, sys
 from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.players import player
-from millebornes.players.prepare import prepare_players
+from millebornes.players.preparation import prepare_players
 match = Match.start(make_rules(), 1)
 print(prepare_players([sys.argv[1]], match.rules, match.match_target, lambda: print("waits")))
 champion = player(sys.argv[1])

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from millebornes.web.http.guard import HEADERS
 from millebornes.web.http.openapi import openapi
+from millebornes.web.http.security import HEADERS
 from millebornes.web.serving import hosts_for
 from millebornes.web.tables.limits import RATES
 from tests.web.client import Client

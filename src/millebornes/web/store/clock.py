@@ -25,43 +25,43 @@ def now() -> int:
     return (begun + time.monotonic_ns() - since) // 1_000_000
 
 
-def even() -> int:
+def uptime() -> int:
     """Return a time in milliseconds that runs steadily. If the system supports this, it includes time asleep."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1_000_000
     return time.monotonic_ns() // 1_000_000
 
 
-class Shown(NamedTuple):
+class ClockRange(NamedTuple):
     """The range of times that the machine's clock has shown before it jumped, in milliseconds since 1970."""
 
     since: int
     until: int
 
 
-class Calm:
+class ClockMonitor:
     """Decides whether the machine's clock is reliable enough to judge ages.
 
     To be reliable, it must have run for an hour without a jump.
     """
 
-    def __init__(self, wall: int, even: int) -> None:
+    def __init__(self, wall: int, uptime: int) -> None:
         self._begun = self._wall = wall
-        self._calm_since = self._even = even
+        self._reliable_since = self._uptime = uptime
 
-    def look(self, wall: int, even: int) -> Shown | None:
+    def check(self, wall: int, uptime: int) -> ClockRange | None:
         """Compare the machine's clock with the steady clock.
 
         After a jump, return the range of times since the last jump.
         """
-        expected = self._wall + even - self._even
-        has_jumped, shown = abs(wall - expected) > MIN_JUMP, Shown(self._begun, expected)
-        self._wall, self._even = wall, even
+        expected = self._wall + uptime - self._uptime
+        has_jumped, shown = abs(wall - expected) > MIN_JUMP, ClockRange(self._begun, expected)
+        self._wall, self._uptime = wall, uptime
         if not has_jumped:
             return None
-        self._begun, self._calm_since = wall, even
+        self._begun, self._reliable_since = wall, uptime
         return shown
 
-    def is_calm(self, even: int) -> bool:
+    def is_reliable(self, uptime: int) -> bool:
         """Return whether an hour has passed both since the start and since the last jump."""
-        return even - self._calm_since >= HOUR
+        return uptime - self._reliable_since >= HOUR

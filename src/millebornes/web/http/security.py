@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from millebornes.table.messages import encode
-from millebornes.web.http.logs import Asked, log_request, route_of
+from millebornes.web.http.logs import LoggedRequest, log_request, route_of
 from millebornes.web.http.metrics import is_private
 from millebornes.web.tables.errors import ApiError
 from millebornes.web.tables.service import ServerSettings
@@ -73,7 +73,7 @@ def _own_origins(scope: Scope, host: str, settings: ServerSettings) -> set[str]:
     return found
 
 
-class Guard:
+class SecurityMiddleware:
     """Middleware around the whole application, which checks each request."""
 
     def __init__(
@@ -101,7 +101,7 @@ class Guard:
         _drop_escaped_cookies(scope)
         begun, status, is_hidden = time.perf_counter(), 0, False
 
-        async def framed(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             nonlocal status, is_hidden
             if message["type"] in {"http.response.start", "websocket.http.response.start"}:
                 status = message["status"]
@@ -125,18 +125,18 @@ class Guard:
             if scope["type"] == "websocket" or scope["method"] not in _SAFE:
                 check_origin(scope, self._settings)
         except ApiError as error:
-            await _refuse(scope, receive, framed, error)
+            await _refuse(scope, receive, send_with_headers, error)
             if self._settings.log_requests:
                 log_request(_asked(scope, error.status, 0.0))
             return
         try:
-            await self._inner(scope, receive, framed)
+            await self._inner(scope, receive, send_with_headers)
         except ClientDisconnect:
             status = CLIENT_GONE
         except Exception as error:
             _log.error("%s failed", scope.get("method", "WS"), exc_info=error)
             has_begun, status = status, 500
-            await self._fail(scope, receive, framed, bool(has_begun))
+            await self._fail(scope, receive, send_with_headers, bool(has_begun))
         finally:
             if self._settings.log_requests and not is_hidden:
                 log_request(_asked(scope, status, 1000 * (time.perf_counter() - begun)))
@@ -171,13 +171,13 @@ class Guard:
             )
 
 
-def _asked(scope: Scope, status: int, ms: float) -> Asked:
+def _asked(scope: Scope, status: int, ms: float) -> LoggedRequest:
     parameters = scope.get("path_params") if "endpoint" in scope else None
     route = route_of(scope["path"], parameters)
     table = (parameters or {}).get("table") if status < 400 else None
     client = scope.get("client")
     method = "WS" if scope["type"] == "websocket" else scope["method"]
-    return Asked(method, route, table, status, ms, client[0] if client else "")
+    return LoggedRequest(method, route, table, status, ms, client[0] if client else "")
 
 
 def _plain(error: ApiError) -> Response:

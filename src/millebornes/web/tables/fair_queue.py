@@ -6,7 +6,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 Name = TypeVar("Name")
 
 
-class TurnsFull(Exception):
+class QueueFull(Exception):
     """There is no room for another name. ``is_own`` is true if its owner has too many, and false if everyone has."""
 
     def __init__(self, *, is_own: bool) -> None:
@@ -21,7 +21,7 @@ class FairTurn(NamedTuple, Generic[Name]):
     name: Name
 
 
-class Turns(Generic[Name]):
+class FairQueue(Generic[Name]):
     """A queue of names. The owners take turns, and the names of one owner keep their order.
 
     At most ``most`` names can wait, and at most ``most_own`` of one owner. The same name can wait for several owners.
@@ -43,7 +43,7 @@ class Turns(Generic[Name]):
         return any(name in line for line in self._lines.values())
 
     def add(self, owner: str, name: Name) -> Name | None:
-        """Add a name at the end of its owner's line. Raises `TurnsFull`.
+        """Add a name at the end of its owner's line. Raises `QueueFull`.
 
         If the whole queue is full, the newest name of the longest line has to make room, unless this owner would then
         have as long a line. Return the name that no longer waits, or None.
@@ -52,12 +52,12 @@ class Turns(Generic[Name]):
         if name in own:
             return None
         if len(own) >= self._most_own:
-            raise TurnsFull(is_own=True)
+            raise QueueFull(is_own=True)
         dropped = None
         if sum(map(len, self._lines.values())) >= self._most:
             longest = max(self._lines, key=lambda other: len(self._lines[other]))
             if len(self._lines[longest]) <= len(own) + 1:
-                raise TurnsFull(is_own=False)
+                raise QueueFull(is_own=False)
             dropped = self._lines[longest].pop()
         self._lines.setdefault(owner, own).append(name)
         return None if dropped is None or dropped in self else dropped

@@ -37,7 +37,7 @@ def most_moves(rules: Rules) -> int:
 
 
 @kernel
-def _follow(states: Any, tables: Any, first: Any, codes: Any, small: Any, hands: Any, sides: Any, words: Any) -> int:
+def _replay(states: Any, tables: Any, first: Any, codes: Any, small: Any, hands: Any, sides: Any, words: Any) -> int:
     """Deal, and play the moves until one of them is illegal.
 
     Writes the position before each decision, and returns the number of moves played.
@@ -70,7 +70,7 @@ def _follow(states: Any, tables: Any, first: Any, codes: Any, small: Any, hands:
     return len(codes)
 
 
-class Follower:
+class HandReplayer:
     """Follows recorded hands under the rules of one `Rules` object.
 
     It reuses its buffers, so only one thread can use it. After `run`, each buffer has a row for every decision,
@@ -104,4 +104,4 @@ class Follower:
         )
         engine = self._engine
         engine.lay_deck(deck)
-        return int(_follow(engine.states, engine.tables, first, codes, self.small, self.hands, self.sides, self.words))
+        return int(_replay(engine.states, engine.tables, first, codes, self.small, self.hands, self.sides, self.words))

@@ -13,7 +13,7 @@ from millebornes.web.store.backends import cause
 _log = logging.getLogger(__name__)
 
 
-def where(error: BaseException) -> str:
+def error_location(error: BaseException) -> str:
     """Return the type and the place of an error for the log.
 
     The message is left out, because it may name hidden cards.
@@ -22,7 +22,7 @@ def where(error: BaseException) -> str:
     return type(error).__name__ + (f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "")
 
 
-async def for_ever(what: str, work: Callable[[], Awaitable[None]], pause: Callable[[], Awaitable[None]]) -> None:
+async def repeat_forever(what: str, work: Callable[[], Awaitable[None]], pause: Callable[[], Awaitable[None]]) -> None:
     """Alternate between work and a pause until cancelled.
 
     Errors are logged, with ``what`` as a description of the work.
@@ -37,5 +37,5 @@ async def for_ever(what: str, work: Callable[[], Awaitable[None]], pause: Callab
         except (Exception, asyncio.CancelledError) as error:
             if task.cancelling():
                 raise
-            _log.error("%s failed and will be tried again: %s", what, where(error))
+            _log.error("%s failed and will be tried again: %s", what, error_location(error))
         await pause()
