@@ -5,13 +5,20 @@ python -m tests.web.golden --add    adds a log for each fact and field that none
 
 import hashlib
 import json
+import random
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
 
-from millebornes.table.facts import FACT_KINDS, Created, Fact, read_fact, write_fact
+from millebornes.editions import make_rules
+from millebornes.game import Match
+from millebornes.player_names import HUMAN
+from millebornes.session.game_session import created
+from millebornes.storage import SavedGame
+from millebornes.table.commands import dealt_before
+from millebornes.table.facts import FACT_KINDS, Created, Fact, Undone, read_fact, write_fact
 from millebornes.table.state import TableState
 from tests.web.twins import Twins
 
@@ -58,10 +65,31 @@ def _parts(event: Fact) -> set[Part]:
     return {(type(event).__name__, field.name, getattr(event, field.name) == field.default) for field in fields}
 
 
+def add(name: str, log: list[Fact]) -> None:
+    """Keep a log and its digest."""
+    (DATA / name).write_text("".join(f"{write_fact(event)}\n" for event in log), encoding="utf-8")
+    GOLDEN[name] = digest_of(log)
+    print(DATA / name)
+
+
+def one_screen() -> list[Fact]:
+    """The log of a second match at one screen, in which a person takes a move back."""
+    rng, rules = random.Random(3), make_rules("classic")
+    match = Match.start(rules, "golden", first=1, players=("Ann", "basic"))
+    while match.hand.ply < 40:
+        match = match.play(rng.choice(list(match.hand.legal_moves)))
+    game = SavedGame(match=match, seats=(HUMAN, "basic"), seed="golden", games=(2, 1), slots=((), ()))
+    log = [created(game, match.players), dealt_before(match.hand, 1, 1, 0)]
+    return [*log, Undone(at=0, seat=0, settled=True)]
+
+
 def main() -> None:
     if sys.argv[1:] != ["--add"]:
         sys.exit("usage: python -m tests.web.golden --add")
     wanted = missing(map(kept, GOLDEN))
+    if wanted & {part for fact in one_screen() for part in _parts(fact)}:
+        add("golden-one-screen.jsonl", one_screen())
+        wanted = missing(map(kept, GOLDEN))
     for number in range(MOST_TABLES):
         if not wanted:
             break
@@ -72,11 +100,8 @@ def main() -> None:
         found = wanted & _parts(log[-1])
         if found:
             kind, field, is_usual = min(found)
-            name = f"golden-{kind.lower()}-{field}{'-usual' if is_usual else ''}.jsonl"
-            (DATA / name).write_text("".join(f"{write_fact(event)}\n" for event in log), encoding="utf-8")
-            GOLDEN[name] = digest_of(log)
+            add(f"golden-{kind.lower()}-{field}{'-usual' if is_usual else ''}.jsonl", log)
             wanted -= found
-            print(DATA / name)
     if wanted:
         sys.exit(f"no table led to {sorted(wanted)}; let `Twins` do what leads there")
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(found)}" for name, found in GOLDEN.items())

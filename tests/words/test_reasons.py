@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from millebornes.analysis.reasons import main_differences
+from millebornes.analysis.reasons import are_distinguishable, main_differences
 from millebornes.analysis.records import Analysis, MoveDifference, MoveEstimate, Trip, Trips
 from millebornes.editions import make_rules
 from millebornes.game import InformationState, Match, Move

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from millebornes.analysis.reasons import MILES_A_HAZARD, MILES_A_TURN, goes_with, main_differences
+from millebornes.analysis.reasons import MILES_A_HAZARD, MILES_A_TURN, are_distinguishable, goes_with, main_differences
 from millebornes.analysis.records import Analysis, MoveDifference, MoveEstimate
 from millebornes.game import Action, Move
 from millebornes.i18n import N_, Translator
