@@ -105,3 +105,16 @@ def test_a_key_that_is_held_down_plays_one_card() -> None:
         assert table.session.hand.ply == start + 2
 
     play(steps, options(["human", "random"], seed="12"))
+
+
+def test_no_hint_for_a_turn_that_has_just_been_answered() -> None:
+    at_once(pace=0.01)
+
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        start = table.session.hand.ply
+        for action in ("discard", "card_1", "confirm", "hint"):
+            table.commands.act(action)
+        await until(pilot, lambda: table.session.hand.ply >= start + 2 and table.input.mode is Mode.TURN)
+        assert table.session.hints == [0, 0]
+
+    play(steps, options(["human", "random"], seed="12"))
