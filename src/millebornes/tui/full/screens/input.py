@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import dataclasses
 import enum
 from collections.abc import Iterator, Sequence
 from typing import Final, Protocol
@@ -169,11 +168,6 @@ class TableInput:
             self._clear()
             self._display.say("")
             self._offer()
-
-    def sort_hands(self) -> None:
-        """Sort the hands."""
-        with self.same_card():
-            self._session.change(dataclasses.replace(self._session.preferences, sort=True))
 
     @contextlib.contextmanager
     def same_card(self) -> Iterator[None]:

@@ -90,10 +90,8 @@ class TableScreen(TableView):
     def follow(self, preferences: Preferences) -> None:
         """Apply preferences that have changed."""
         session = self.session
-        sorts = preferences.sort and not session.preferences.sort
-        session.preferences = preferences
-        if sorts:
-            self.input.sort_hands()
+        with self.input.same_card():
+            session.change(preferences)
         words = theme(self.mille.card_theme)
         if words is not session.theme:
             session.theme = words
