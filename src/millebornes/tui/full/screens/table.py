@@ -73,8 +73,8 @@ class TableScreen(TableView):
                 undone = self.controller.undo()
                 if isinstance(undone, requests.TakeBack):
                     raise TakenBack(undone.seat)
-                self.say(undone.text, "error")
-            if answer == "save":
+                self.warn(undone.text)
+            elif answer == "save":
                 await self.commands.save()
             elif answer == "review":
                 await self.commands.review()
