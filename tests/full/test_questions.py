@@ -136,6 +136,9 @@ def test_a_hazard_asks_for_its_side(tmp_path: Path) -> None:
         await pilot.press("u", place, "enter")
         await until(pilot, lambda: mode_of(table) is Mode.TARGET)
         assert "on which side?" in table.message.text
+        for action in ("use", "discard", "confirm", "discard_1"):  # none of them is a side
+            table.commands.act(action)
+            assert "on which side?" in table.message.text
         await pilot.press("1")
         assert "sides now: 2, 3" in table.message.text
         assert mode_of(table) is Mode.TARGET

@@ -11,9 +11,11 @@ from textual.screen import Screen
 
 from millebornes.editions import make_rules
 from millebornes.game import Match
+from millebornes.storage import SavedGame, SaveWriter
 from millebornes.tui.full.screens.sheet import SheetScreen, SheetView
 from millebornes.tui.full.screens.start_flow import MilleApp
 from millebornes.tui.full.screens.table import TableScreen
+from millebornes.tui.plain import PlayOptions
 from tests.full.playing import at_once, at_table, options, play, saved, until
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
@@ -88,3 +90,34 @@ async def test_the_keys_of_answers_that_are_not_offered_do_nothing(pilot: Pilot[
     assert isinstance(table.app.screen, SheetScreen)
     await pilot.press("n")
     await until(pilot, lambda: table.app.screen is table)
+
+
+def test_a_move_cannot_be_taken_back_that_nobody_has_made(tmp_path: Path) -> None:
+    match = Match.start(make_rules("classic", 2, 2), 11, players=("You", "random"))
+    loss = {"side": 1, "seat": 1, "player": "random", "reason": "sent nonsense"}
+    game = SavedGame(
+        match=match,
+        seats=("human", "random"),
+        seed="11",
+        games=(1, 0),
+        slots=((),) * 2,
+        practice=True,
+        forfeit=loss,
+    )
+    SaveWriter().write(game, tmp_path / "game.jsonl")
+
+    async def run() -> None:
+        app = MilleApp(PlayOptions(save=tmp_path / "game.jsonl"))
+        async with app.run_test() as pilot:
+            await until(pilot, lambda: isinstance(app.screen, SheetScreen) and app.screen.query("#sheet"))
+            sheet = app.screen
+            await pilot.press("z")
+            await until(pilot, lambda: app.screen is not sheet)
+            assert isinstance(app.screen, SheetScreen)
+            assert [notice.message for notice in app._notifications] == [
+                "You have no move in this hand that can be taken back."
+            ]
+            app.leave(0, "")
+
+    at_once()
+    asyncio.run(run())

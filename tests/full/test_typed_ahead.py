@@ -85,3 +85,12 @@ async def test_a_key_that_is_held_down_plays_one_card(pilot: Pilot[int], table: 
     await until(pilot, lambda: table.session.hand.ply >= start + 2 and table.input.mode is Mode.TURN)
     await pilot.pause(0.1)
     assert table.session.hand.ply == start + 2
+
+
+@at_table("human", "random", prefer={"pace": 0.01}, seed="12")
+async def test_no_hint_for_a_turn_that_has_just_been_answered(pilot: Pilot[int], table: TableScreen) -> None:
+    start = table.session.hand.ply
+    for action in ("discard", "card_1", "confirm", "hint"):
+        table.commands.act(action)
+    await until(pilot, lambda: table.session.hand.ply >= start + 2 and table.input.mode is Mode.TURN)
+    assert table.session.hints == [0, 0]

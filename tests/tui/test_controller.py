@@ -419,6 +419,14 @@ def test_sorting_changes_the_hand_at_once() -> None:
     assert controller.slots.cards == [Card(word) for word in words.split()]
 
 
+def test_another_preference_leaves_a_sorted_hand_as_it_is() -> None:
+    controller = begun(sort=True)
+    lying = [controller.slots.cards[place] for place in (1, 0, 2, 3, 4, 5, 6)]  # as after the draws for a coup fourré
+    controller.slots.cards[:] = lying
+    controller.do(Command.WINDOW)
+    assert controller.slots.cards == lying
+
+
 # ---------------------------------------------------------------------- hints
 
 

@@ -158,12 +158,14 @@ class Table:
                 self.tell_move(before, after)
 
     def _leads_to(self, match: Match) -> bool:
-        here = self.match
+        here, hands = self.match, match.hands
+        number = here.hand_number
+        if number > len(hands) or (match.match_target, hands[: number - 1]) != (here.match_target, here.finished):
+            return False
         try:
-            there = match.at(here.hand_number, here.hand.ply)
+            return hands[number - 1].at(here.hand.ply) == here.hand
         except IndexError:
             return False
-        return (there.match_target, there.finished, there.hand) == (here.match_target, here.finished, here.hand)
 
     @property
     def player(self) -> Player | None:

@@ -369,8 +369,9 @@ class GameSession:
 
     def change(self, preferences: Preferences) -> None:
         """Switch to other preferences, where they affect the table."""
+        sorts = preferences.sort and not self.preferences.sort
         self.preferences = preferences
-        if preferences.sort:
+        if sorts:
             for slots in self.slots.values():
                 slots.sort()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from textual.app import SystemCommand
 
 from millebornes.commands.table import Command
-from millebornes.errors import PlayerError, SaveError, printable
+from millebornes.errors import SaveError, printable
 from millebornes.session import requests
 from millebornes.storage import typed_path
 from millebornes.tui.controller import Outcome, Refusal, Switched, Told
@@ -145,11 +145,10 @@ class Commands:
     async def _show_hint(self) -> None:
         from millebornes.tui.full.screens.hint import HintScreen
 
-        table, session = self._table, self._table.session
-        try:
-            screen = HintScreen(self._controller.view, self._controller.thoughts(), session.words)
-        except PlayerError:  # the player decided before asking for the hint
+        table, controller = self._table, self._controller
+        if controller.no_hint() is not None:  # a move that was typed before has been made by now
             return
+        screen = HintScreen(controller.view, controller.thoughts(), table.session.words)
         move = await table.app.push_screen_wait(screen)
         if move is not None:
             table.input.make(move)

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import dataclasses
 import enum
 from collections.abc import Iterator, Sequence
 from typing import Final, Protocol
@@ -170,11 +169,6 @@ class TableInput:
             self._display.say("")
             self._offer()
 
-    def sort_hands(self) -> None:
-        """Sort the hands."""
-        with self.same_card():
-            self._session.change(dataclasses.replace(self._session.preferences, sort=True))
-
     @contextlib.contextmanager
     def same_card(self) -> Iterator[None]:
         """Keep the selected card selected if the hand is sorted meanwhile, which gives it another place."""
@@ -243,7 +237,7 @@ class TableInput:
         elif self.mode is Mode.TARGET and (action == "back" or is_card):
             self._target_command(action)
         elif is_answer and action not in STEPS:
-            self._take(self._controller.answer_first())
+            self._answer_first()
         else:
             return False
         return True
@@ -253,6 +247,11 @@ class TableInput:
         """Whether a question is visible that nothing has answered yet."""
         is_open = self._answer is not None and not self._answer.done()
         return is_open and self._display.is_visible and not self.ahead
+
+    def _answer_first(self) -> None:
+        """Say that yes or no is needed first. While a side is being chosen, do nothing."""
+        if self._controller.is_yes_or_no:
+            self._take(self._controller.answer_first())
 
     def _turn_command(self, action: str) -> bool:
         size = self.slots.size
@@ -354,7 +353,7 @@ class TableInput:
     def decide(self, action: Action, place: int, side: int | None = None) -> None:
         """Use or discard the card at a place. If that isn't possible, explain why."""
         if self.mode is not Mode.TURN:
-            self._take(self._controller.answer_first())
+            self._answer_first()
             return
         found = self._controller.use(Wish(action, place=place, side=side))
         if not isinstance(found, Unclear):

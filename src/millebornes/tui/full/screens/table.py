@@ -73,8 +73,8 @@ class TableScreen(TableView):
                 undone = self.controller.undo()
                 if isinstance(undone, requests.TakeBack):
                     raise TakenBack(undone.seat)
-                self.say(undone.text, "error")
-            if answer == "save":
+                self.warn(undone.text)
+            elif answer == "save":
                 await self.commands.save()
             elif answer == "review":
                 await self.commands.review()
@@ -90,10 +90,8 @@ class TableScreen(TableView):
     def follow(self, preferences: Preferences) -> None:
         """Apply preferences that have changed."""
         session = self.session
-        sorts = preferences.sort and not session.preferences.sort
-        session.preferences = preferences
-        if sorts:
-            self.input.sort_hands()
+        with self.input.same_card():
+            session.change(preferences)
         words = theme(self.mille.card_theme)
         if words is not session.theme:
             session.theme = words
