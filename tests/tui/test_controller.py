@@ -20,6 +20,7 @@ from millebornes.themes import theme
 from millebornes.tui.common import hints
 from millebornes.tui.common.moves import Unclear, Wish
 from millebornes.tui.controller import SWITCHES, ChosenMove, Controller, Refusal, Switched, Told
+from millebornes.words import prompts
 from millebornes.words.words import Words
 from tests.plain.inside import deck_of
 from tests.session.driving import HUMAN, session
@@ -263,7 +264,11 @@ def test_who_does_not_hold_the_safety_is_asked_the_same_and_can_only_pass() -> N
     holder, other = stopped("right_of_way"), stopped("75")
     assert holder.text == other.text
     assert "Right of Way would answer it" in other.text
-    assert holder.do(Command.LEGAL) == other.do(Command.LEGAL) == Told("", [other.prompts.may_call()])
+    assert (
+        holder.do(Command.LEGAL)
+        == other.do(Command.LEGAL)
+        == Told("", [prompts.may_call(other.session.hand, other.words)])
+    )
     not_held = Refusal("You don't hold Right of Way (R2.5). Answer n to continue.")
     assert other.answer(True) == other.use(Wish(Action.COUP, Card.RIGHT_OF_WAY)) == not_held
     assert other.answer(False) == other.use(Wish(Action.PASS)) == ChosenMove(Move(Action.PASS))

@@ -15,12 +15,13 @@ from millebornes.game import Action, Move, Reason, View
 from millebornes.session import requests
 from millebornes.session.game_session import GameSession
 from millebornes.session.invocation import play_command
-from millebornes.session.prompts import Prompts
 from millebornes.session.slots import Slots
 from millebornes.session.tutorial import Tutorial
 from millebornes.tui.common.moves import Unclear, Wish, resolve
 from millebornes.tui.common.settings import switched
+from millebornes.words import prompts
 from millebornes.words.moves import legal_lines
+from millebornes.words.words import TableWords
 
 
 class ChosenMove(NamedTuple):
@@ -63,7 +64,6 @@ class Controller:
         """``typed`` is true if people type lines, and so want to know what to type."""
         self.session: Final = session
         self.lessons: Final = lessons
-        self.prompts: Final = Prompts(session)
         self.question: requests.Turn | requests.Coup | requests.Extension | None = None
         """The open question, which a move answers."""
         self.hinted: Move | None = None
@@ -78,6 +78,11 @@ class Controller:
     def ask(self, question: requests.Turn | requests.Coup | requests.Extension | None) -> None:
         """Open a question, or close it (None). An earlier hint doesn't count any more."""
         self.question, self.hinted, self._is_counted = question, None, False
+
+    @property
+    def words(self) -> TableWords:
+        """The language, the names of the cards and the names of the players."""
+        return self.session.words
 
     @property
     def seat(self) -> int:
@@ -110,10 +115,10 @@ class Controller:
         """The open question in words."""
         match self.question:
             case requests.Coup(seat):
-                return self.prompts.coup(seat)
+                return prompts.coup(self.session.hand, seat, self.words)
             case requests.Extension():
-                return self.prompts.extension()
-        return self.prompts.turn(self.seat)
+                return prompts.extension(self.session.rules, self.words)
+        return prompts.turn(self.seat, self.words)
 
     @property
     def yes(self) -> Move:
@@ -130,14 +135,14 @@ class Controller:
     def answer_first(self) -> Refusal:
         """Return the explanation that the open question has to be answered with yes or no first."""
         is_coup = isinstance(self.question, requests.Coup)
-        return Refusal(self.prompts.answer_coup() if is_coup else self.prompts.answer_extension())
+        return Refusal(self._(prompts.ANSWER_COUP if is_coup else prompts.ANSWER_EXTENSION))
 
     def answer(self, yes: bool) -> ChosenMove | Refusal:
         """Answer the open question with yes or no."""
         if not self.is_yes_or_no:
             return Refusal(self._("There's no question to answer."))
         if yes and isinstance(self.question, requests.Coup) and not self.question.holds:
-            return Refusal(self.prompts.not_held())
+            return Refusal(prompts.not_held(self.session.hand, self.words))
         return self.make(self.yes if yes else self.no)
 
     def use(self, wish: Wish) -> ChosenMove | Unclear | Refusal:
@@ -156,19 +161,19 @@ class Controller:
         if card is not None and card not in HAZARDS and wish.side not in {None, self.view.side}:
             return Refusal(self._("Only hazards can be played on a side."))
         if self.must_pick and wish.action in {Action.PLAY, Action.DISCARD, Action.AS_ROLL}:
-            return Refusal(self.prompts.pick_first())
+            return Refusal(self._(prompts.PICK_FIRST))
         view = self.view
         found = resolve(dataclasses.replace(wish, card=card), card, view)
         if isinstance(found, Reason):
             most = None if self._typed else MOST_LISTED
-            return Refusal(self.prompts.refusal(found), self.prompts.instead(view, most=most))
+            return Refusal(prompts.refusal(found, self.words), prompts.instead(view, self.words, most=most))
         return found._replace(place=wish.place) if isinstance(found, Unclear) else self.make(found, wish.place)
 
     def aim(self, unclear: Unclear, side: int) -> ChosenMove | Refusal:
         """Choose the side on which to play a hazard."""
         move = next((move for move in unclear.moves if move.target == side), None)
         if move is None:
-            return Refusal(self.prompts.sides(move.target or 0 for move in unclear.moves))
+            return Refusal(prompts.targets((move.target or 0 for move in unclear.moves), self._))
         return self.make(move, unclear.place)
 
     def make(self, move: Move, place: int | None = None) -> ChosenMove | Refusal:
@@ -183,13 +188,16 @@ class Controller:
         """Return the explanation that there is no card at a place."""
         is_last = place == self.slots.size + 1
         if is_last and self.must_pick:
-            return Refusal(self.prompts.pick_first())
+            return Refusal(self._(prompts.PICK_FIRST))
         return Refusal(self._("You have no card {number}.").format(number="P" if is_last else place))
 
     def pick(self) -> str | Refusal:
         """Pick the cards that are ready, and return the sentence that says so."""
         picked = self.session.pick() if isinstance(self.question, requests.Turn) else ()
-        return self.prompts.drawn(picked) if picked else Refusal(self.prompts.nothing_to_pick(self.seat))
+        if picked:
+            return prompts.drawn(picked, self.words)
+        last = self.slots.card_at(self.slots.size + 1)
+        return Refusal(prompts.nothing_to_pick(last, self.session.shown_pile, self.words))
 
     def confirm(self) -> ChosenMove | Refusal | None:
         """Make the move that was suggested. Return None if there is none."""
@@ -202,7 +210,7 @@ class Controller:
         if self.question is None:
             return Refusal(self._("It isn't your turn."))
         if self.must_pick:
-            return Refusal(self.prompts.pick_first())
+            return Refusal(self._(prompts.PICK_FIRST))
         if isinstance(self.question, requests.Coup) and not self.question.holds:
             # R5.5: people who share a screen are asked even without the safety
             return Refusal(self._("There's no decision to make here; press Enter to continue."))
@@ -241,8 +249,8 @@ class Controller:
         if self.question is None:
             return Refusal(self._("It isn't your turn."))
         if isinstance(self.question, requests.Coup):
-            return Told("", [self.prompts.may_call()])
-        lines = legal_lines(self.view, self.session.words, typed=self._typed)
+            return Told("", [prompts.may_call(self.session.hand, self.words)])
+        lines = legal_lines(self.view, self.words, typed=self._typed)
         return Told(self._("What you can do"), lines)
 
     def undo(self) -> requests.TakeBack | Refusal:
@@ -267,7 +275,7 @@ class Controller:
         """Return why unseen cards can't be counted, or None if they can."""
         if not self.session.practice:
             return self._practice_only()
-        return Refusal(self.prompts.pick_first()) if self.question is not None and self.must_pick else None
+        return Refusal(self._(prompts.PICK_FIRST)) if self.question is not None and self.must_pick else None
 
     def switch(self, command: Command) -> Switched:
         """Switch one of the preferences in `SWITCHES`."""
@@ -277,7 +285,7 @@ class Controller:
         on = bool(getattr(session.preferences, name))
         match command:
             case Command.ORDER:
-                text = self.prompts.sorts(on)
+                text = prompts.sorts(on=on, _=_)
             case Command.ONE_KEY if self._typed:
                 text = (
                     _("Typing a card's number now uses the card right away.")

@@ -25,6 +25,7 @@ from millebornes.tui.plain.answers import answer
 from millebornes.tui.plain.commands import LineKind, TypedLine, clause_lines, help_lines, parse, reminder
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.table import hand_lines, hand_sentence, sheet_lines, sheet_sentences
+from millebornes.words import prompts
 from millebornes.words.hints import hint_lines, maxims_lines
 from millebornes.words.moves import describe_move
 from millebornes.words.narration import heard
@@ -47,7 +48,6 @@ class SeatDialogue(abc.ABC):
         self._session: Final = session
         self._: Final = _
         self._controller: Final = Controller(session, lessons, typed=True)
-        self._prompts: Final = self._controller.prompts
         self._viewer: Final = None if session.participants.is_shared else next(iter(session.participants.people), None)
         """The seat of the reader between turns if one person plays alone, or None if everyone may look."""
         self._holder: int | None = None
@@ -116,7 +116,7 @@ class SeatDialogue(abc.ABC):
             self._tell(self._holder)
         self._console.hide()
         self._holder = None
-        self._console.ask(self._prompts.keyboard(seat), careful=True)
+        self._console.ask(prompts.keyboard(seat, self._session.words), careful=True)
 
     def _look(self, seat: int) -> None:
         """Show a person what has happened since they last looked."""
@@ -132,7 +132,7 @@ class SeatDialogue(abc.ABC):
     def _begin_turn(self, seat: int, drawn: Sequence[Card]) -> None:
         session, console, _ = self._session, self._console, self._
         cards = [session.theme.name_of(card) for card in drawn]
-        text = self._prompts.turn(seat)
+        text = prompts.turn(seat, session.words)
         if not session.preferences.brief:
             console.heading(text)
             console.say_all(_("You draw {card}.").format(card=card) for card in cards)
@@ -188,20 +188,22 @@ class SeatDialogue(abc.ABC):
 
     def coup(self, seat: int, safety: Card, *, holds: bool = True) -> ChosenMove:
         """Ask about a coup fourré. Without the safety, a person gets the same question but can only continue."""
-        session, prompts = self._session, self._prompts
+        session = self._session
         self._look(seat)
-        self._console.heading(prompts.coup(seat))
+        self._console.heading(prompts.coup(session.hand, seat, session.words))
         if session.preferences.brief:
             self._show_changes(seat)
         elif session.participants.is_shared:
             self.show(seat)
-        question = self._("Call a coup fourré with {safety}? (y/n)").format(safety=prompts.called)
+        question = self._("Call a coup fourré with {safety}? (y/n)").format(
+            safety=prompts.called(session.hand, session.words)
+        )
         return self._decided(requests.Coup(seat, safety, holds), question)
 
     def extension(self, seat: int) -> ChosenMove:
         """Ask whether to extend the trip at the goal (R6.2)."""
         self._look(seat)
-        self._console.heading(self._prompts.extension())
+        self._console.heading(prompts.extension(self._session.rules, self._session.words))
         if self._session.preferences.brief:
             self._show_changes(seat)
         else:
@@ -295,7 +297,7 @@ class SeatDialogue(abc.ABC):
         """Ask which card to use or discard, after the input ``U`` or ``D`` alone."""
         session, console, _ = self._session, self._console, self._
         help = _("Type the number of a card, P for the card just drawn, or the name of a card.")
-        prompt = f"{self._prompts.which_card(action)} " + _("(number, P or name; Enter goes back)")
+        prompt = f"{prompts.which_card(action, _)} " + _("(number, P or name; Enter goes back)")
         text = console.ask(prompt, help=[help])
         if not text:
             return None

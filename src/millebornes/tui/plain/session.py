@@ -18,6 +18,7 @@ from millebornes.tui.plain.commands import LineKind
 from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.seat import SeatDialogue
 from millebornes.tui.plain.setup import confirm, never_fit
+from millebornes.words import prompts
 from millebornes.words.editions import rules_title
 from millebornes.words.statistics import statistics_lines
 from millebornes.words.troubles import not_kept, not_saved
@@ -209,7 +210,7 @@ class Session(SeatDialogue):
     def _show_end(self) -> None:
         """Show the result when a hand is over or a forfeit has ended the match."""
         session, console, loss = self._session, self._console, self._session.loss
-        heading, *told = self._prompts.end()
+        heading, *told = prompts.end(session.match.hand_number, loss, self._)
         console.heading(heading)
         if loss is None:
             told.append(session.narrator.hand_over(session.hand)(self._viewer))
@@ -235,7 +236,7 @@ class Session(SeatDialogue):
     def _ask_another(self) -> bool:
         """Ask whether to play another hand or game. Meanwhile, the player can look at the score and save the game."""
         _, session, console = self._, self._session, self._console
-        question = f"{self._prompts.another()} " + _("(Y/n)")
+        question = f"{prompts.another(is_over=session.is_over, _=_)} " + _("(Y/n)")
         while True:
             command = self._ask(question, self._viewer, answering=True, careful=True)
             match command.kind:

@@ -14,6 +14,7 @@ from millebornes.session import requests
 from millebornes.session.slots import Slots
 from millebornes.tui.common.moves import Unclear, Wish
 from millebornes.tui.controller import ChosenMove, Controller, Refusal
+from millebornes.words import prompts
 
 Choice = tuple[str, str, str]  # a choice: its key as shown to the player, what the key does, and the name of the action
 
@@ -76,7 +77,6 @@ class TableInput:
         self._display = display
         self._ = controller.session.translate
         self._controller = controller
-        self._prompts = controller.prompts
         self.mode = Mode.WATCH
         self.verb: Action | None = None
         self.place: int | None = None
@@ -132,7 +132,7 @@ class TableInput:
         self.mode = Mode.KEYBOARD
         self.forget_ahead()
         self._display.restart_question()
-        self._display.say(self._prompts.keyboard(seat), "question")
+        self._display.say(prompts.keyboard(seat, self._session.words), "question")
         show = _("show the hand of {name}").format(name=name)
         self._display.offer([(self._display.key_for("confirm"), show, "confirm")])
         self._go_on.clear()
@@ -153,7 +153,7 @@ class TableInput:
         text = controller.text
         if isinstance(question, requests.Turn):
             pick = self._("P picks a card.") if controller.must_pick else ""
-            text = " ".join(filter(None, [text, self._prompts.drawn(question.drawn), pick]))
+            text = " ".join(filter(None, [text, prompts.drawn(question.drawn, controller.words), pick]))
         self._display.say(text, "coup" if mode is Mode.COUP else "question" if mode is Mode.EXTENSION else "")
         self._offer()
         try:
@@ -188,7 +188,7 @@ class TableInput:
         usual = [(_("keys"), "help"), (_("quit"), "quit")]
         match self.mode:
             case Mode.COUP:
-                call = _("coup fourré with {safety}").format(safety=self._prompts.called)
+                call = _("coup fourré with {safety}").format(safety=prompts.called(session.hand, session.words))
                 return [(call, "yes"), (_("pass"), "no"), *usual]
             case Mode.EXTENSION:
                 return [(_("extend the trip"), "yes"), (_("finish the hand"), "no"), *usual]
@@ -344,7 +344,7 @@ class TableInput:
                 text = _("Card {number}, {card}: you can't use it now. D discards it, L says why.")
             display.say(text.format(number=number, card=name))
         elif card is None:
-            display.say(self._prompts.which_card(self.verb), "question")
+            display.say(prompts.which_card(self.verb, self._), "question")
         else:
             text = _("Use card {number}, {card}?") if self.verb is Action.PLAY else _("Discard card {number}, {card}?")
             display.say(text.format(number=number, card=name), "question")

@@ -10,7 +10,6 @@ from textual.widgets import Button, Label
 
 from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
-from millebornes.session.prompts import Prompts
 from millebornes.tui.common.plot import running_totals
 from millebornes.tui.full.screens.base_screen import KeyHelp
 from millebornes.tui.full.screens.dialogs import SCROLLS, SIDEWAYS, Dialog, Reply
@@ -19,6 +18,7 @@ from millebornes.tui.full.widgets.board import Part, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import Look, draw_bar
 from millebornes.tui.full.widgets.names import fitting_names
+from millebornes.words import prompts
 from millebornes.words.score_sheet import LABELS, score_rows
 
 COLUMN: Final = 9
@@ -165,7 +165,7 @@ class SheetScreen(Dialog[str]):
         """Lay out the title, the reason why the hand ended, the sheet, the plot and the question."""
         _, session = self._, self._session
         with Vertical(classes="dialog-box -reader") as box:
-            title, *told = Prompts(session).end()
+            title, *told = prompts.end(session.match.hand_number, session.loss, _)
             box.border_title = title
             with VerticalScroll(id="sheet-scroll"):
                 if self._reason:
@@ -180,7 +180,7 @@ class SheetScreen(Dialog[str]):
                 yield SheetView(TableScene(session, self._viewer), width, height - (2 if self._reason else 0))
             with Horizontal(classes="dialog-buttons"):
                 if self._asking:
-                    yield Label(Prompts(session).another(), classes="dialog-question")
+                    yield Label(prompts.another(is_over=session.is_over, _=_), classes="dialog-question")
                     yield from self.buttons()
                 else:
                     yield Button(_("Close (Esc)"), id="no", compact=True)
