@@ -9,7 +9,7 @@ from typing import Any, cast
 from millebornes.game import Action, Move
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.requests import Ask, PersonMove
-from millebornes.table.questions import Coup, Extension, Turn
+from millebornes.table.questions import SeatQuestion
 from millebornes.tui.controller import ChosenMove
 from millebornes.tui.full.screens.table import GameDriver
 from tests.session.driving import HUMAN, answer_question, session
@@ -53,7 +53,7 @@ class FakeScreen:
         assert self.done[-1] == ("show", None, self._question_turn())
         self._keep("keyboard", seat)
 
-    async def ask(self, question: Turn | Coup | Extension) -> ChosenMove:
+    async def ask(self, question: SeatQuestion) -> ChosenMove:
         assert self.done[-1] == ("show", question.seat, self._question_turn())
         self._keep(type(question).__name__.lower(), question.seat)
         answer = answer_question(question, self.loop, self.rng)

@@ -16,6 +16,7 @@ from millebornes.session import requests
 from millebornes.session.game_session import GameSession
 from millebornes.session.tutorial import STEPS, Tutorial
 from millebornes.storage import Preferences
+from millebornes.table.questions import SeatQuestion
 from millebornes.themes import theme
 from millebornes.tui.common import hints
 from millebornes.tui.common.moves import Unclear, Wish
@@ -31,7 +32,7 @@ PILE = "100 75 gasoline repairs 75"
 PLAIN = "25 25 50 50 75 75"
 
 
-def question_of(table: GameSession) -> requests.Turn | requests.Coup | requests.Extension:
+def question_of(table: GameSession) -> SeatQuestion:
     """The question to the seat that decides now."""
     seat = table.hand.seat
     assert seat is not None

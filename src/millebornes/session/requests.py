@@ -7,6 +7,7 @@ from typing import NamedTuple
 from millebornes.game import Move
 from millebornes.table.questions import Coup as Coup
 from millebornes.table.questions import Extension as Extension
+from millebornes.table.questions import SeatQuestion
 from millebornes.table.questions import Turn as Turn
 from millebornes.words.narration import Narration, heard
 
@@ -25,7 +26,7 @@ class Another(NamedTuple):
     seat: None = None
 
 
-Question = PassKeyboard | Turn | Coup | Extension | Another
+Question = PassKeyboard | SeatQuestion | Another
 """A question to people. Its ``seat`` is the seat that is asked, or None for everyone."""
 
 

@@ -17,6 +17,7 @@ from millebornes.session.game_session import GameSession
 from millebornes.session.invocation import play_command
 from millebornes.session.slots import Slots
 from millebornes.session.tutorial import Tutorial
+from millebornes.table.questions import SeatQuestion
 from millebornes.tui.common.moves import Unclear, Wish, resolve
 from millebornes.tui.common.settings import switched
 from millebornes.words import prompts
@@ -64,7 +65,7 @@ class Controller:
         """``typed`` is true if people type lines, and so want to know what to type."""
         self.session: Final = session
         self.lessons: Final = lessons
-        self.question: requests.Turn | requests.Coup | requests.Extension | None = None
+        self.question: SeatQuestion | None = None
         """The open question, which a move answers."""
         self.hinted: Move | None = None
         """The move that a hint or a lesson has suggested for this decision. `confirm` makes it."""
@@ -75,7 +76,7 @@ class Controller:
 
     # ------------------------------------------------------------------ the open question
 
-    def ask(self, question: requests.Turn | requests.Coup | requests.Extension | None) -> None:
+    def ask(self, question: SeatQuestion | None) -> None:
         """Open a question, or close it (None). An earlier hint doesn't count any more."""
         self.question, self.hinted, self._is_counted = question, None, False
 
@@ -241,9 +242,7 @@ class Controller:
                 return self.undo()
             case Command.COUNTS:
                 return self._no_counts()
-            case Command.ORDER | Command.WINDOW | Command.ONE_KEY | Command.MANUAL | Command.BRIEF:
-                return self.switch(command)
-        return None
+        return self.switch(command) if command in SWITCHES else None
 
     def _legal(self) -> Outcome:
         if self.question is None:

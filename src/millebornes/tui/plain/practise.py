@@ -7,11 +7,12 @@ from millebornes.analysis.exercises.exercise import Exercise
 from millebornes.analysis.exercises.practice_session import AnswerOutcome, PracticeSession
 from millebornes.commands.table import Command
 from millebornes.errors import SaveError
-from millebornes.game import Move, Phase
+from millebornes.game import Move
 from millebornes.i18n import translator
 from millebornes.session.puzzle import session_of
 from millebornes.storage import Preferences, change_preferences, load_results
 from millebornes.storage.preferences import LINES
+from millebornes.table.questions import Coup, Turn
 from millebornes.tui.plain.app import PlayOptions, chosen_theme, line_preferences
 from millebornes.tui.plain.commands import TypedLine, help_lines
 from millebornes.tui.plain.console import Console, Interrupted, Leave
@@ -61,13 +62,13 @@ class _ExerciseDialogue(SeatDialogue):
         lately = self.latest(seat)[-LATELY * session.rules.seats :]
         console.say_all(f"  {line}" for line in lately)
         try:
-            if session.hand.phase in {Phase.COUP, Phase.OPENING}:
+            question = session.state.question(seat)
+            assert question is not None
+            if isinstance(question, Coup):
                 self.show(seat)
-                assert session.hand.coup_question is not None
-                return self.coup(seat, session.hand.coup_question).move
-            if session.hand.phase is Phase.EXTEND:
-                return self.extension(seat).move
-            return self.turn(seat, ()).move
+            elif isinstance(question, Turn):
+                question = question._replace(drawn=())  # the cards were drawn when the exercise was made
+            return self.ask(question).move
         except _AnswerWanted:
             return None
 

@@ -18,6 +18,7 @@ from millebornes.session import requests
 from millebornes.session.game_session import GameSession
 from millebornes.session.log import log_lines
 from millebornes.session.tutorial import Tutorial
+from millebornes.table.questions import SeatQuestion
 from millebornes.tui.common.moves import Unclear, Wish
 from millebornes.tui.common.settings import changed, settings_lines
 from millebornes.tui.controller import ChosenMove, Controller, Outcome, Refusal, Switched, Told
@@ -180,38 +181,12 @@ class SeatDialogue(abc.ABC):
 
     # ------------------------------------------------------------------ the three decisions
 
-    def turn(self, seat: int, drawn: Sequence[Card]) -> ChosenMove:
-        """Ask a person for a move, and return it."""
-        self._look(seat)
-        self._begin_turn(seat, drawn)
-        return self._decided(requests.Turn(seat, tuple(drawn)), self._("Your move:"))
+    def ask(self, question: SeatQuestion) -> ChosenMove:
+        """Ask a person a question, and return the move that answers it. After a hint, Enter makes the suggested move.
 
-    def coup(self, seat: int, safety: Card, *, holds: bool = True) -> ChosenMove:
-        """Ask about a coup fourré. Without the safety, a person gets the same question but can only continue."""
-        session = self._session
-        self._look(seat)
-        self._console.heading(prompts.coup(session.hand, seat, session.words))
-        if session.preferences.brief:
-            self._show_changes(seat)
-        elif session.participants.is_shared:
-            self.show(seat)
-        question = self._("Call a coup fourré with {safety}? (y/n)").format(
-            safety=prompts.called(session.hand, session.words)
-        )
-        return self._decided(requests.Coup(seat, safety, holds), question)
-
-    def extension(self, seat: int) -> ChosenMove:
-        """Ask whether to extend the trip at the goal (R6.2)."""
-        self._look(seat)
-        self._console.heading(prompts.extension(self._session.rules, self._session.words))
-        if self._session.preferences.brief:
-            self._show_changes(seat)
-        else:
-            self.show(seat)
-        return self._decided(requests.Extension(seat), self._("Extend the trip? (y/n)"))
-
-    def _decided(self, question: requests.Turn | requests.Coup | requests.Extension, text: str) -> ChosenMove:
-        """Ask until a move answers the question. After a hint, Enter makes the move that it suggested."""
+        Without the safety, a person gets the same question about a coup fourré but can only continue.
+        """
+        text = self._begin_question(question)
         controller, seat = self._controller, question.seat
         controller.ask(question)
         self._latest_hint = None
@@ -232,6 +207,29 @@ class SeatDialogue(abc.ABC):
                     self._show(outcome)
         finally:
             controller.ask(None)
+
+    def _begin_question(self, question: SeatQuestion) -> str:
+        """Show a person what they have to decide on, and return the line that asks for an answer."""
+        session, seat, _ = self._session, question.seat, self._
+        self._look(seat)
+        match question:
+            case requests.Turn(drawn=drawn):
+                self._begin_turn(seat, drawn)
+                return _("Your move:")
+            case requests.Coup():
+                self._console.heading(prompts.coup(session.hand, seat, session.words))
+                shows_table = session.participants.is_shared
+                safety = prompts.called(session.hand, session.words)
+                text = _("Call a coup fourré with {safety}? (y/n)").format(safety=safety)
+            case requests.Extension():
+                self._console.heading(prompts.extension(session.rules, session.words))
+                shows_table = True
+                text = _("Extend the trip? (y/n)")
+        if session.preferences.brief:
+            self._show_changes(seat)
+        elif shows_table:
+            self.show(seat)
+        return text
 
     def _with_hint(self, text: str) -> str:
         """Return the question with the move that a hint has suggested."""

@@ -160,10 +160,6 @@ class Session(SeatDialogue):
             case requests.PassKeyboard():
                 self._keyboard(question.seat)
                 return requests.Continue(question.seat)
-            case requests.Turn():
-                decided = self.turn(question.seat, () if again else question.drawn)
-            case requests.Coup(seat, safety, holds):
-                decided = self.coup(seat, safety, holds=holds)
             case requests.Another():
                 if again:
                     self._show_end()
@@ -171,9 +167,9 @@ class Session(SeatDialogue):
                     self._quit()
                     self._console.say(self._("The game continues."))
                 return requests.Continue()
-            case _extension:
-                decided = self.extension(question.seat)
-        return requests.PersonMove(question.seat, *decided)
+            case requests.Turn() if again:
+                question = question._replace(drawn=())
+        return requests.PersonMove(question.seat, *self.ask(question))
 
     def _happened(self, event: requests.Event) -> None:
         match event.kind:

@@ -12,6 +12,7 @@ from millebornes.cards import Card
 from millebornes.game import Action, Move
 from millebornes.session import requests
 from millebornes.session.slots import Slots
+from millebornes.table.questions import SeatQuestion
 from millebornes.tui.common.moves import Unclear, Wish
 from millebornes.tui.controller import ChosenMove, Controller, Refusal
 from millebornes.words import prompts
@@ -139,7 +140,7 @@ class TableInput:
         await self._go_on.wait()
         self.mode = Mode.WATCH
 
-    async def ask(self, question: requests.Turn | requests.Coup | requests.Extension) -> ChosenMove:
+    async def ask(self, question: SeatQuestion) -> ChosenMove:
         """Ask a question, and return the move that answers it."""
         controller, mode = self._controller, _MODES[type(question)]
         if mode is not Mode.TURN or question.seat != self._seat:

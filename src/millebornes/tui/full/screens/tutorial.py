@@ -12,10 +12,10 @@ from textual.widgets import Static
 
 from millebornes.game import Action, Hand, Move
 from millebornes.i18n import Translator
-from millebornes.session import requests
 from millebornes.session.game_session import GameSession
 from millebornes.session.saving import Unsaved
 from millebornes.session.tutorial import Tutorial
+from millebornes.table.questions import SeatQuestion
 from millebornes.themes import theme
 from millebornes.tui.controller import ChosenMove
 from millebornes.tui.full.screens.app import FullScreenApp
@@ -142,7 +142,7 @@ class _LessonInput(TableInput):
             table.forget_advice()
         return super().command(action)
 
-    async def ask(self, question: requests.Turn | requests.Coup | requests.Extension) -> ChosenMove:
+    async def ask(self, question: SeatQuestion) -> ChosenMove:
         self._display.teach(self._session.hand)
         return await super().ask(question)
 
